@@ -5,7 +5,7 @@ import { unpackProject } from '@vid/project'
 import { expect, test } from 'vitest'
 import { hangUp, inTurn, refuse } from '../packages/client/src/fixtures/answers.ts'
 import { type CloudScript, startCloudServer } from '../packages/client/src/fixtures/cloud-server.ts'
-import { printed, type StartOptions, scratch, start, until, vid } from './support/vid.ts'
+import { printed, type StartOptions, scratch, start, until, vidInProcess } from './support/vid.ts'
 
 const KEY = 'key-of-ann'
 const video = Buffer.concat([Buffer.from('\0\0\0\x20ftypisom', 'latin1'), Buffer.alloc(50_000, 7)])
@@ -28,8 +28,8 @@ const workplace = async (script: CloudScript = {}, html = page()) => {
     VID_API_KEY: '',
   }
   await mkdir(join(cwd, 'home'))
-  const run = (words: string, more: StartOptions = {}) =>
-    vid(words.split(' '), { cwd, ...more, env: { ...env, ...more.env } })
+  const run = (words: string, more: Pick<StartOptions, 'env' | 'input'> = {}) =>
+    vidInProcess(words.split(' '), { cwd, ...more, env: { ...env, ...more.env } })
   return { cwd, env, server, run, credentials: join(cwd, 'home/.host/credentials') }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { probeMedia } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
 import { colourFrames } from './support/colours.ts'
-import { here, printed, scratch, start, vid } from './support/vid.ts'
+import { here, printed, scratch, start, vidInProcess } from './support/vid.ts'
 
 /** Red, and blue where it is laid out upright. */
 const page = `<!doctype html><style>
@@ -22,10 +22,10 @@ const startHosted = async () => {
   const server = start(['cloud', 'serve', '--port', '0', '--state', 'state', '--json'], { cwd })
   const [line] = await printed(server, /^.*"cloud-start".*\n/m)
   const { url } = JSON.parse(line) as { url: string }
-  await vid(['cloud', 'accounts', 'create', '--email', 'mia@example.com', '--state', 'state'], { cwd })
-  const keys = await vid(['cloud', 'keys', 'create', 'mia@example.com', '--state', 'state'], { cwd })
+  await vidInProcess(['cloud', 'accounts', 'create', '--email', 'mia@example.com', '--state', 'state'], { cwd })
+  const keys = await vidInProcess(['cloud', 'keys', 'create', 'mia@example.com', '--state', 'state'], { cwd })
   const env = { HOME: cwd, HOST_API_URL: url, HOST_API_KEY: keys.stdout.trim() }
-  return { cwd, run: (...words: string[]) => vid(words, { cwd, env }) }
+  return { cwd, run: (...words: string[]) => vidInProcess(words, { cwd, env }) }
 }
 
 /** The colour in the middle of the last picture of a file. */

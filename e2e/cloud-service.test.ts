@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findBrowser } from '@vid/browser'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { here, printed, scratch, start, vid } from './support/vid.ts'
+import { here, printed, scratch, start, vid, vidInProcess } from './support/vid.ts'
 
 const PERSON = { email: 'mia@example.com', password: 'correct horse battery' }
 
@@ -38,7 +38,7 @@ export default { targets: { cloud: cloud({ pollSeconds: 0.2 }) } }`
   await writeFile(join(cwd, 'vid.config.mjs'), config)
   const server = await serve(cwd)
   const account = ['cloud', 'accounts', 'create', '--email', PERSON.email, '--password', '--state', 'state']
-  const creation = await vid(account, { cwd, input: `${PERSON.password}\n` })
+  const creation = await vidInProcess(account, { cwd, input: `${PERSON.password}\n` })
   expect(creation.code, creation.stderr).toBe(0)
   const env: NodeJS.ProcessEnv = {
     HOME: join(cwd, 'home'),
@@ -46,7 +46,7 @@ export default { targets: { cloud: cloud({ pollSeconds: 0.2 }) } }`
     HOST_API_KEY: '',
     VID_API_KEY: '',
   }
-  const run = (...words: string[]) => vid(words, { cwd, env })
+  const run = (...words: string[]) => vidInProcess(words, { cwd, env })
   return { cwd, env, run, server, credentials: join(cwd, 'home/.host/credentials') }
 }
 
@@ -90,7 +90,7 @@ test('a person refuses, signs in with a browser, renders, publishes, and stays s
 
   const near = await run('render', 'intro', '-q', 'draft', '--raster', 'portable', '-o', 'near.mp4')
   const far = await run('cloud', 'render', 'intro', '-q', 'draft', '-o', 'far.mp4', '--poll-interval', '0.2')
-  const target = await run('render', 'intro', '-q', 'draft', '-o', 'target.mp4', '--target', 'cloud')
+  const target = await vid(['render', 'intro', '-q', 'draft', '-o', 'target.mp4', '--target', 'cloud'], work)
   for (const { code, stderr } of [near, far, target]) expect(code, stderr).toBe(0)
   const [expected, ...videos] = await Promise.all(
     ['near', 'far', 'target'].map((name) => readFile(join(cwd, `${name}.mp4`))),
@@ -101,7 +101,7 @@ test('a person refuses, signs in with a browser, renders, publishes, and stays s
   const stored = JSON.parse(await readFile(credentials, 'utf8')) as { oauth: object }
   const refused = { ...stored, oauth: { ...stored.oauth, access_token: 'no-longer-valid' } }
   await writeFile(credentials, JSON.stringify(refused))
-  const users = await Promise.all([1, 2, 3].map(() => run('auth', 'status')))
+  const users = await Promise.all([1, 2, 3].map(() => vid(['auth', 'status'], work)))
   for (const { code, stdout, stderr } of users)
     expect([code, stdout], stderr).toEqual([0, expect.stringContaining(PERSON.email)])
 
@@ -123,7 +123,7 @@ test('a person refuses, signs in with a browser, renders, publishes, and stays s
 
 test('a server that is killed and started again in the middle of a render costs nothing', async () => {
   const { cwd, env, server } = await workplace()
-  const created = await vid(['cloud', 'keys', 'create', PERSON.email, '--state', 'state'], { cwd })
+  const created = await vidInProcess(['cloud', 'keys', 'create', PERSON.email, '--state', 'state'], { cwd })
   const key = created.stdout.trim()
   const words = ['cloud', 'render', 'intro', '-q', 'high', '-o', 'far.mp4', '--poll-interval', '0.2']
   const run = start(words, { cwd, env: { ...env, HOST_API_KEY: key } })

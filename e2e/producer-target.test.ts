@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createProducerClient } from '@vid/client'
 import { readManifest, writeProjectZip } from '@vid/project'
-import { expect, onTestFinished, test } from 'vitest'
-import { descendants, here, printed, scratch, start, vid } from './support/vid.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { descendants, here, launch, printed, scratch, start, vidInProcess } from './support/vid.ts'
 
 const page = (frames: number, script = '') => `<!doctype html><style>body { margin: 0 }</style>
 <div data-composition-id="root" data-width="64" data-height="48" data-duration="${frames / 30}" data-no-timeline
@@ -26,10 +27,8 @@ const workplace = async (frames = 4, script = '') => {
   return folder
 }
 
-/** Starts a render server of its own process. */
-const serve = async (cwd: string, ...flags: readonly string[]) => {
-  const port = flags.includes('--port') ? [] : ['--port', '0']
-  const server = start(['producer', ...port, '--json', ...flags], { cwd })
+/** Waits until a render server listens. */
+const listening = async (server: ReturnType<typeof start>) => {
   const [line] = await printed(server, /^.*producer-start.*\n/m)
   const { url } = JSON.parse(line) as { url: string }
   return { ...server, url, port: Number(new URL(url).port) }
@@ -82,12 +81,31 @@ const cuttingProxy = async (port: number) => {
   return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, ranges }
 }
 
+const wordsOf = (flags: readonly string[]) => {
+  const port = flags.includes('--port') ? [] : ['--port', '0']
+  return ['producer', ...port, '--json', ...flags]
+}
+
+/** Starts a render server of its own process. */
+const serve = (cwd: string, ...flags: readonly string[]) => listening(start(wordsOf(flags), { cwd }))
+
 /** One server for the tests that need no other. */
-const shared = async () => {
-  const root = await scratch()
-  await mkdir(join(root, 'site/intro'), { recursive: true })
-  await writeFile(join(root, 'site/intro/index.html'), page(4))
-  return serve(root, '--root', 'site')
+let shared: Awaited<ReturnType<typeof serve>>
+let root = ''
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'vid-target-'))
+  shared = await listening(launch(wordsOf([]), { cwd: root }))
+})
+afterAll(async () => {
+  shared?.child.kill('SIGKILL')
+  await shared?.done
+  await rm(root, { recursive: true, force: true })
+})
+
+/** Runs a command line with a server in its target `farm`. */
+const vidWith = (url: string, words: readonly string[], cwd: string) => {
+  vi.stubEnv('FARM_URL', url)
+  return vidInProcess(words, { cwd }).finally(() => vi.unstubAllEnvs())
 }
 
 /** Waits until the command reports a frame. */
@@ -105,14 +123,13 @@ const pathsOf = (formats: string, folder: string) =>
 
 test('a project gives the same bytes here and on a server, however it gets there, and is sent once', async () => {
   const work = await workplace()
-  const server = await shared()
+  const root = await scratch()
+  await mkdir(join(root, 'site/intro'), { recursive: true })
+  await writeFile(join(root, 'site/intro/index.html'), page(4))
+  const server = await serve(root, '--root', 'site')
   const client = createProducerClient({ url: server.url })
-  const env = { FARM_URL: server.url }
   const render = (where: string, formats: string, ...flags: string[]) =>
-    vid(['render', 'intro', ...flags, '--format', formats, '-o', `${where}/video`, '--strict'], {
-      cwd: work,
-      env,
-    })
+    vidWith(server.url, ['render', 'intro', ...flags, '--format', formats, '-o', `${where}/video`, '--strict'], work)
   const zip = join(work, 'intro.zip')
   const manifest = await readManifest(join(work, 'intro'))
   await writeProjectZip(join(work, 'intro'), manifest, zip)
@@ -146,13 +163,12 @@ test('a project gives the same bytes here and on a server, however it gets there
 
 test('captions are text tracks of a video that a server renders, and files in the zip of another client', async () => {
   const work = await workplace()
-  const server = await shared()
+  const server = shared
   const cue = 'WEBVTT\n\n00:00.000 --> 00:00.100\nHello\n'
   const track = '<track kind="captions" src="talk.vtt" srclang="de">'
   await writeFile(join(work, 'intro/index.html'), page(4).replace('</div>', `${track}</div>`))
   await writeFile(join(work, 'intro/talk.vtt'), cue)
-  const render = (...flags: string[]) =>
-    vid(['render', 'intro', ...flags], { cwd: work, env: { FARM_URL: server.url } })
+  const render = (...flags: string[]) => vidWith(server.url, ['render', 'intro', ...flags], work)
   const near = await render('--captions', 'track', '-o', 'near.mp4', ...PORTABLE)
   const far = await render('--captions', 'track', '-o', 'far.mp4', '--target', 'farm')
   for (const { code, stderr } of [near, far]) expect(code, stderr).toBe(0)
@@ -170,13 +186,14 @@ test('captions are text tracks of a video that a server renders, and files in th
 
 test('a batch is rendered on the server, each row with its own values', async () => {
   const work = await workplace()
-  const server = await shared()
+  const server = shared
   const rows = [{ colour: '#ff0000' }, { colour: '#00ff00' }, { colour: '#0000ff' }]
   await writeFile(join(work, 'rows.json'), JSON.stringify(rows))
   const batch = (where: string, ...flags: string[]) =>
-    vid(
+    vidWith(
+      server.url,
       ['render', 'intro', '--batch', 'rows.json', '--batch-concurrency', '2', '-o', `${where}/{index}.mp4`, ...flags],
-      { cwd: work, env: { FARM_URL: server.url } },
+      work,
     )
   for (const run of [await batch('near', ...PORTABLE), await batch('far', '--target', 'farm')])
     expect(run.code, run.stderr).toBe(0)
@@ -191,12 +208,9 @@ test('a batch is rendered on the server, each row with its own values', async ()
 
 test('shapes are rendered on the server, each by a request of its own', async () => {
   const work = await workplace()
-  const server = await shared()
+  const server = shared
   const shapes = (where: string, ...flags: string[]) =>
-    vid(['render', 'intro', '--shapes', '9:16,1:1', '-o', `${where}/film.mp4`, ...flags], {
-      cwd: work,
-      env: { FARM_URL: server.url },
-    })
+    vidWith(server.url, ['render', 'intro', '--shapes', '9:16,1:1', '-o', `${where}/film.mp4`, ...flags], work)
   for (const run of [await shapes('near', ...PORTABLE), await shapes('far', '--target', 'farm')])
     expect(run.code, run.stderr).toBe(0)
   const names = (await readdir(join(work, 'far'))).sort()
@@ -208,7 +222,7 @@ test('shapes are rendered on the server, each by a request of its own', async ()
 
 test('SIGINT cancels the render at the server and leaves nothing behind', async () => {
   const work = await workplace(18_000)
-  const server = await shared()
+  const server = shared
   const temp = await scratch()
   const env = { FARM_URL: server.url, TMPDIR: temp }
   const before = await readdir(work)
@@ -238,7 +252,7 @@ test('a server that is killed and started again goes on, and the command deliver
   const { code, stdout, stderr } = await run.done
   expect(code, stdout + stderr).toBe(0)
   expect(again.text.stderr).toContain('"waiting":1')
-  const near = await vid(['render', 'intro', ...PORTABLE, '-o', 'near.mp4'], { cwd: work, env })
+  const near = await vidInProcess(['render', 'intro', ...PORTABLE, '-o', 'near.mp4'], { cwd: work })
   expect(near.code, near.stderr).toBe(0)
   expect(await sha256(join(work, 'far.mp4'))).toBe(await sha256(join(work, 'near.mp4')))
 })
@@ -260,15 +274,12 @@ test('a server without a state folder that is killed is sent everything again', 
 
 test('a download that is cut in its middle goes on where it ended', async () => {
   const work = await workplace()
-  const server = await shared()
+  const server = shared
   const { url, ranges } = await cuttingProxy(server.port)
-  const far = await vid(['render', 'intro', '--target', 'farm', '-o', 'far.mp4'], {
-    cwd: work,
-    env: { FARM_URL: url },
-  })
+  const far = await vidWith(url, ['render', 'intro', '--target', 'farm', '-o', 'far.mp4'], work)
   expect(far.code, far.stderr).toBe(0)
   expect(ranges).toEqual(['whole', 'bytes=300-'])
-  const near = await vid(['render', 'intro', ...PORTABLE, '-o', 'near.mp4'], { cwd: work })
+  const near = await vidInProcess(['render', 'intro', ...PORTABLE, '-o', 'near.mp4'], { cwd: work })
   expect(near.code, near.stderr).toBe(0)
   expect(await sha256(join(work, 'far.mp4'))).toBe(await sha256(join(work, 'near.mp4')))
 })

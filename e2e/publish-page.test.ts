@@ -11,7 +11,7 @@ import { firefox, why } from './support/firefox.ts'
 import { PAGE_PATIENCE_MS, startBrowser } from './support/player-site.ts'
 import { makePreviewProject } from './support/preview-project.ts'
 import { writeTone } from './support/sound.ts'
-import { scratch, vid } from './support/vid.ts'
+import { scratch, vidInProcess } from './support/vid.ts'
 
 let cloud: StartedCloud
 let url: string
@@ -30,16 +30,24 @@ afterAll(async () => {
 const publish = async (folder: string, ...flags: readonly string[]) => {
   const home = await scratch()
   const env = { HOME: home, HOST_API_URL: url, HOST_API_KEY: cloud.first?.key ?? '' }
-  const { code, stdout, stderr } = await vid(['publish', folder, '--poll-interval', '0.2', ...flags], { env })
+  const { code, stdout, stderr } = await vidInProcess(['publish', folder, '--poll-interval', '0.2', ...flags], { env })
   expect(code, stderr).toBe(0)
   return stdout.trim()
 }
 
 const CDN = 'https://cdn.jsdelivr.net/npm/gsap@3/dist/gsap.min.js'
 
-/** A composition with sound, variables, and a library of another site. */
-const makeFilm = async () => {
+/** A composition of a second: the server draws every frame in 1920 by 1080 pixels. */
+const makeShort = async () => {
   const folder = await makePreviewProject()
+  const index = join(folder, 'index.html')
+  const text = await readFile(index, 'utf8')
+  await writeFile(index, text.replace('data-duration="4"', 'data-duration="1"'))
+  return folder
+}
+
+/** A composition with sound, variables, and a library of another site, in a folder of a project. */
+const makeFilm = async (folder: string) => {
   await writeTone(join(folder, 'tone.wav'), 440, 4)
   const index = join(folder, 'index.html')
   const text = await readFile(index, 'utf8')
@@ -94,7 +102,12 @@ describe('in Chromium', () => {
   afterAll(() => browser?.close())
 
   test('a page plays the composition with its variables and sound, and has the video once it is rendered', async () => {
-    const address = await publish(await makeFilm(), '--no-wait', '--variables', '{"title":"Summer"}')
+    const address = await publish(
+      await makeFilm(await makePreviewProject()),
+      '--no-wait',
+      '--variables',
+      '{"title":"Summer"}',
+    )
     const page = await openPage(browser, address)
     await isReady(page)
     expect(await title(page)).toEqual(['Summer', '#2040a0'])
@@ -120,10 +133,10 @@ describe('in Chromium', () => {
   })
 
   test('a page has the captions of its composition as text tracks, and draws them at a button', async () => {
-    const folder = await makePreviewProject()
+    const folder = await makeShort()
     const index = join(folder, 'index.html')
     await mkdir(join(folder, 'words'))
-    const cue = (text: string) => `WEBVTT\n\n00:00.000 --> 00:04.000\n${text}\n`
+    const cue = (text: string) => `WEBVTT\n\n00:00.000 --> 00:01.000\n${text}\n`
     await writeFile(join(folder, 'words/talk.vtt'), cue('Hello'))
     await writeFile(join(folder, 'words/reden.vtt'), cue('Hallo'))
     const track = (name: string, language: string) =>
@@ -154,7 +167,7 @@ describe('in Chromium', () => {
   })
 
   test('the video is shown in place of a composition that does not play', async () => {
-    const address = await publish(await makeFilm())
+    const address = await publish(await makeFilm(await makeShort()))
     const page = await openPage(browser, 'about:blank')
     await page.setRequestInterception(true)
     page.on('request', (request) =>
@@ -166,7 +179,7 @@ describe('in Chromium', () => {
   })
 
   test('a page that may not play shows the video, and asks for nothing of the composition', async () => {
-    const address = await publish(await makeFilm(), '--no-play')
+    const address = await publish(await makeFilm(await makeShort()), '--no-play')
     const page = await openPage(browser, 'about:blank')
     const hosts = new Set<string>()
     page.on('request', (request) => {
@@ -177,13 +190,13 @@ describe('in Chromium', () => {
     await page.goto(address)
     await page.waitForSelector('main > video[controls]')
     await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 1)
-    expect(await page.$eval('video', ({ duration, videoWidth }) => [duration, videoWidth])).toEqual([4, 1920])
+    expect(await page.$eval('video', ({ duration, videoWidth }) => [duration, videoWidth])).toEqual([1, 1920])
     expect(await page.$('vid-player, iframe, script')).toBeNull()
     expect([...hosts]).toEqual([new URL(url).host])
   })
 
   test('a hostile composition reaches nothing of the page or the API, opens nothing, and leads nowhere', async () => {
-    const folder = await makePreviewProject()
+    const folder = await makeShort()
     const index = join(folder, 'index.html')
     await writeFile(index, (await readFile(index, 'utf8')).replace('</script>', `${HOSTILE}</script>`))
     const address = await publish(folder, '--no-wait')
@@ -248,7 +261,7 @@ describe.skipIf(!firefox)(`in Firefox${why}`, () => {
   afterAll(() => browser?.close())
 
   test('a page plays the composition, and a library of another site', async () => {
-    const page = await openPage(browser, await publish(await makeFilm(), '--no-wait'))
+    const page = await openPage(browser, await publish(await makeFilm(await makeShort()), '--no-wait'))
     await isReady(page)
     expect(await title(page)).toEqual(['Autumn', '#2040a0'])
     await play(page)

@@ -8,12 +8,15 @@ const hasNamespaces = spawnSync('unshare', ['--user', '--map-root-user', 'true']
 
 /** Tests of what plays while time passes: a render beside them takes frames from it. */
 const playing = [
-  'player*.test.ts',
+  'player.test.ts',
+  'player-firefox.test.ts',
+  'player-gains.test.ts',
+  'player-hls.test.ts',
+  'player-sound.test.ts',
+  'player-video.test.ts',
   'preview-play.test.ts',
   'publish-page.test.ts',
-  'hls-live.test.ts',
   'hls-players.test.ts',
-  'hls-producer.test.ts',
 ]
 
 /** Whole sweeps and kills, of which the other tests try a part: npm run lab -- long-tests. */

@@ -28,8 +28,8 @@ export interface StartOptions {
   readonly through?: readonly string[]
 }
 
-/** Starts the command as a user would; `done` settles when it has ended. */
-export const start = (args: readonly string[], options: StartOptions = {}) => {
+/** Starts the command as a user would; `done` settles when it has ended. The caller ends it. */
+export const launch = (args: readonly string[], options: StartOptions = {}) => {
   const words = [...(options.through ?? []), process.execPath, command, ...args]
   const [program = '', ...rest] = words
   const child = spawn(program, rest, {
@@ -46,10 +46,16 @@ export const start = (args: readonly string[], options: StartOptions = {}) => {
     text.stderr += chunk
   })
   const done = new Promise<Finished>((resolve) => child.on('close', (code) => resolve({ code, ...text })))
-  onTestFinished(() => {
-    child.kill('SIGKILL')
-  })
   return { child: child as ChildProcess & { pid: number }, text, done }
+}
+
+/** Starts the command as a user would, and ends it with the test. */
+export const start = (args: readonly string[], options: StartOptions = {}) => {
+  const run = launch(args, options)
+  onTestFinished(() => {
+    run.child.kill('SIGKILL')
+  })
+  return run
 }
 
 /** Runs the command to its end. */
@@ -58,7 +64,9 @@ export const vid = (args: readonly string[], options: StartOptions = {}): Promis
 interface InProcessOptions {
   readonly cwd?: string
   /** Only what the command line itself reads: libraries and programs have the environment of this process. */
-  readonly env?: { readonly VID_CACHE?: 'on' | 'off' }
+  readonly env?: NodeJS.ProcessEnv
+  /** What the command reads on stdin; nothing if left out. */
+  readonly input?: string
 }
 
 /**
@@ -77,7 +85,7 @@ export const vidInProcess = async (args: readonly string[], options: InProcessOp
   const stop = new AbortController()
   onTestFinished(() => stop.abort())
   const code = await main(args, {
-    stdin: Readable.from([]),
+    stdin: Readable.from(options.input === undefined ? [] : [options.input]),
     stdout: into('stdout'),
     stderr: into('stderr'),
     env: { ...process.env, ...options.env },

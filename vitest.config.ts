@@ -20,12 +20,11 @@ const integration = '**/*.integration.test.{ts,mjs}'
 /** Whole sweeps, of which the other tests try a part: npm run lab -- long-tests. */
 const long = '{packages,plugins,presets,scripts}/**/*.long.test.{ts,mjs}'
 
-/** Folders whose integration tests change nothing of their process. */
-const sharingIntegration = [
-  'packages/{check,cli,cloud,compare,edit,ffmpeg,film,preview,producer,project,render,runtime}',
-  'packages/kernel/src/pipeline',
-  'plugins/encoder-{gif,mov}',
-].map((folder) => `${folder}/${integration}`)
+/** Integration tests that replace something of Node that others hold. */
+const aloneIntegration = [
+  'packages/kernel/src/supervision/thrown.integration.test.ts',
+  'plugins/target-local/src/worker-simulation.integration.test.ts',
+]
 
 const sources = ['{packages,plugins,presets}/*/src/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}']
 
@@ -44,11 +43,16 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'alone', include: alone } },
-      { extends: true, test: { name: 'integration-sharing', include: sharingIntegration, isolate: false } },
       {
         extends: true,
-        test: { name: 'integration', include: [integration], exclude: [...defaultExclude, ...sharingIntegration] },
+        test: {
+          name: 'integration-sharing',
+          include: [integration],
+          exclude: [...defaultExclude, ...aloneIntegration],
+          isolate: false,
+        },
       },
+      { extends: true, test: { name: 'integration', include: aloneIntegration } },
       { extends: true, test: { name: 'long', include: [long] } },
     ],
     globalSetup: ['scripts/dev/vitest-setup.mjs'],

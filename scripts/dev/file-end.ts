@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest'
+import { afterAll, vi } from 'vitest'
 
 type Close = () => unknown
 
@@ -14,4 +14,8 @@ export const atFileEnd = (close: Close): void => void closers.push(close)
 
 afterAll(async () => {
   for (const close of closers.splice(0).reverse()) await close()
+  // The next file in this process gets it as this one did.
+  vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
 })

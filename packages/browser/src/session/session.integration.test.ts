@@ -15,6 +15,8 @@ import {
   watchDriver,
   width,
 } from '../fixtures/session.ts'
+import { findBrowser } from '../index.ts'
+import { leaseBrowser } from '../launch/browser-lease.ts'
 
 const lanes = ['raster', 'begin-frame', 'screenshot'] as const
 
@@ -107,14 +109,18 @@ test('an earlier range gets a new page in the same browser, and the same picture
   expect(pids).toHaveLength(1)
 })
 
-test('a browser serves many sessions, and is replaced after a number of them', {
-  timeout: 120_000,
-}, async () => {
+test('a browser serves many sessions, and is replaced after a number of them', async () => {
   const { driver, pids } = watchDriver()
   const shared = createPool()
   onTestFinished(() => shared.close())
-  const files = { 'index.html': pageOf('') }
-  const serve = async () => (await openSession(files, { driver, shared })).session.close()
+  const { signal } = new AbortController()
+  const options = { driver, executable: await findBrowser(), frameControl: false, width, height, signal }
+  // As a session does that opens its page.
+  const serve = async () => {
+    const browser = await leaseBrowser(shared, options)
+    await browser.newPage()
+    await browser.close()
+  }
   for (let session = 0; session < 50; session += 1) await serve()
   expect(pids).toHaveLength(1)
   await serve()

@@ -28,7 +28,7 @@ test('a page that leaves the raster lane below half the size gets those pictures
     `${moving}<b style="position:absolute;left:60px;width:60px;height:60px;background:red"></b>`,
     `if (frame >= 5) document.querySelector('b').style.cssText += 'backdrop-filter:blur(1px);mix-blend-mode:multiply;rotate:' + frame + 'deg'`,
   )
-  const { raster, screenshots, warnings } = await takeBoth(page, 12, 'auto', SCALE)
+  const { raster, screenshots, warnings } = await takeBoth(page, 12, 'auto', { scale: SCALE })
   expect(warnings).toMatchObject([{ code: 'VID_LANE_FALLBACK' }])
   expect(raster.map(({ format }) => format)).toEqual(Array(12).fill('rgba'))
   const similar = await Promise.all(raster.map((frame, index) => psnrOf(frame, screenshots[index])))

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { createPool } from '@vid/kernel'
+import { afterAll, describe, expect, test } from 'vitest'
 import { psnrOf } from '../../fixtures/pictures.ts'
 import { changePort, height, openSession, pageOf, take, width } from '../../fixtures/session.ts'
 
@@ -33,19 +34,28 @@ const movingPage = (content: string, style = '', script = '') =>
     style,
   )
 
+/** How many pictures stood for backgrounds after each frame of the page that is taken now. */
+let counts: number[] = []
+
+const driver = changePort(({ send, on }) => ({
+  on,
+  send: async (method, params) => {
+    const answer = await send(method, params)
+    const text = JSON.stringify(answer) ?? ''
+    if (text.includes('"repeats"')) counts.push(Number(/"stills":(\d+)/.exec(text)?.[1] ?? 0))
+    return answer
+  },
+}))
+
+/** The browsers of that driver. */
+const shared = createPool()
+afterAll(() => shared.close())
+
 /** The frames of a page in the raster lane, and how many pictures stood for backgrounds after each. */
 const takeCounted = async (page: string, { frames = FRAMES, ...options }: TakeOptions = {}) => {
-  const stills: number[] = []
-  const driver = changePort(({ send, on }) => ({
-    on,
-    send: async (method, params) => {
-      const answer = await send(method, params)
-      const text = JSON.stringify(answer) ?? ''
-      if (text.includes('"repeats"')) stills.push(Number(/"stills":(\d+)/.exec(text)?.[1] ?? 0))
-      return answer
-    },
-  }))
-  const { session, warnings } = await openSession(page, { ...options, lane: 'raster', driver })
+  counts = []
+  const stills = counts
+  const { session, warnings } = await openSession(page, { ...options, lane: 'raster', driver, shared })
   return { captures: await take(session, 0, frames, 'rgba'), stills, warnings }
 }
 

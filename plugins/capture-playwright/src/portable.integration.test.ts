@@ -294,7 +294,7 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
       [promise, 'VID_PAGE_STUCK'],
       [loop, 'VID_PAGE_UNRESPONSIVE'],
     ] as const) {
-      const { session } = await open(page, engine, { livenessMs: 6_000 })
+      const { session } = await open(page, engine, { livenessMs: 2_000 })
       await expect(take(session, 0, 5)).rejects.toMatchObject({
         code,
         message: expect.stringMatching(/frame 2/),

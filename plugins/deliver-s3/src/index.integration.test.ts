@@ -74,7 +74,7 @@ describe('an upload in parts', () => {
     ['a call to slow down', status(503, 'SlowDown'), {}],
     ['a broken connection', reset, {}],
     // Longer than any other request takes, also on a busy machine.
-    ['no answer', silence, { timeoutMs: 5000 }],
+    ['no answer', silence, { timeoutMs: 2000 }],
   ])('%s retries one part, not the whole upload', async (_, how, limits) => {
     const { fault, failed } = failing(2, (seen) => partOf(seen) === '2', how)
     const { objects, seen, options } = await startS3(fault)

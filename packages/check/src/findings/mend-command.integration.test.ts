@@ -70,7 +70,7 @@ test('what is printed for texts and pictures mends them', async () => {
 <p id="right">At the end</p>
 <img id="logo" src="logo.png" alt=""><div id="ground"></div>`
   const folder = await makeFilm({
-    'index.html': filmOf(body, { seconds: 1, style: PICTURES }),
+    'index.html': filmOf(body, { seconds: 0.4, style: PICTURES }),
     'logo.png': picture,
   })
   const rules = ['contrast', 'text-small', 'text-covered', 'text-cut', 'text-safe-area', 'squeezed-image']

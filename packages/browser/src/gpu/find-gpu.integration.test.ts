@@ -136,7 +136,7 @@ test('a canvas knows that its picture was lost, and its page is not refused for 
   const gpu = await swiftshader()
   const { unaware, killGpu } = portedDriver()
   const projectDir = await makeProject({ 'index.html': frameNumberPage() })
-  const open = () => openSession(frameNumberPage(), { driver: unaware, gpu, projectDir, livenessMs: 5000 })
+  const open = () => openSession(frameNumberPage(), { driver: unaware, gpu, projectDir, livenessMs: 2500 })
   const { session, warnings } = await open()
   const read = async () => {
     for await (const { index } of session.frames({ index: 0, start: 0, frames: 30 }, ['rgba']))

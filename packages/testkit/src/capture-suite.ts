@@ -3,13 +3,15 @@ import { join } from 'node:path'
 import {
   type CaptureSession,
   checkFrames,
+  createPool,
   type Frame,
   type FrameFormat,
   isVidError,
   type RenderPlan,
   render,
+  type SharedPool,
 } from '@vid/kernel'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { decodePng } from './png.ts'
 import { composition, HEIGHT, kernelOf, openRig, scratchFolder, WIDTH } from './rig.ts'
 import { type MakePlugin, maker, type SuiteOptions, stopsInTime, testOptions } from './suite.ts'
@@ -39,14 +41,15 @@ const magic: Readonly<Partial<Record<FrameFormat, string>>> = { png: '89504e47',
 /** Tests a capture engine against its contract, with a page of the suite. */
 export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSuiteOptions = {}) => {
   const make = maker(makePlugin, suite)
+  /** Browsers for the sessions of the suite, as a server has them: to start one takes longer than most tests. */
+  let shared: SharedPool
 
   const open = async (changes: Partial<RenderPlan> = {}, page = greyPage) => {
     const plugin = make()
     const projectDir = await scratchFolder()
     await writeFile(join(projectDir, 'index.html'), page)
-    const { run, plan } = await openRig(kernelOf({ capture: plugin, plugins: [composition(60)] }), {
-      projectDir,
-    })
+    const kernel = kernelOf({ capture: plugin, plugins: [composition(60)] })
+    const { run, plan } = await openRig(kernel, { projectDir }, shared)
     const stop = new AbortController()
     const session = await plugin.open({ ...plan, ...changes }, run.context(plugin, stop.signal))
     // Closing has its own test.
@@ -73,6 +76,11 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
   const { name } = make()
 
   describe(`capture ${name}`, () => {
+    beforeAll(() => {
+      shared = createPool({ maxIdle: 3 })
+    })
+    afterAll(() => shared.close())
+
     testOptions(make)
 
     test('names its build deterministically', async () => {

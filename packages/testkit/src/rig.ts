@@ -10,6 +10,7 @@ import {
   type KernelSetup,
   type PluginOf,
   type RenderRequestInput,
+  type SharedPool,
   secondsOf,
 } from '@vid/kernel'
 import { onTestFinished } from 'vitest'
@@ -78,8 +79,12 @@ export const composition = (frames: number, width = WIDTH, height = HEIGHT): Plu
 export const kernelOf = (setup: Partial<KernelSetup> & { readonly plugins: KernelSetup['plugins'] & object }) =>
   createKernel({ capture: playing([]), encoders: [counting()], ...setup })
 
-/** Opens a render with its plan; it is closed when the test ends. */
-export const openRig = async (kernel: ReturnType<typeof kernelOf>, request: Partial<RenderRequestInput> = {}) => {
+/** Opens a render with its plan; it is closed when the test ends, unlike what it shares with others. */
+export const openRig = async (
+  kernel: ReturnType<typeof kernelOf>,
+  request: Partial<RenderRequestInput> = {},
+  shared?: SharedPool,
+) => {
   const projectDir = request.projectDir ?? (await scratchFolder())
   const checked = checkRequest({
     projectDir,
@@ -87,7 +92,7 @@ export const openRig = async (kernel: ReturnType<typeof kernelOf>, request: Part
     format: kernel.setup.encoders[0]?.formats[0] ?? '',
     ...request,
   })
-  const run = await kernel.open({ projectDir })
+  const run = await kernel.open({ projectDir, ...(shared && { shared }) })
   onTestFinished(() => run.close())
   return { run, request: checked, plan: await run.plan(checked) }
 }

@@ -78,14 +78,16 @@ const takeThumbnail = async (
   path: string,
   { render, signal, workDir }: JobRun,
 ): Promise<void> => {
-  // Between two frames: the next one is used, however times are rounded.
   const frame = Math.floor(frames * THUMBNAIL_AT)
-  const seconds = frame === 0 ? 0 : ((frame - 0.5) * durationMs) / 1000 / frames
+  const frameSeconds = durationMs / 1000 / frames
   const write = (file: string, time: number) =>
     writeThumbnail({ file, path, seconds: time, maxSide: THUMBNAIL_PIXELS, signal })
-  if (render.request.format !== 'hls') return write(video, seconds)
+  // Between two frames: the next one is used, however times are rounded.
+  if (render.request.format !== 'hls') return write(video, Math.max(0, frame - 0.5) * frameSeconds)
   const part = join(workDir, 'thumbnail.mp4')
-  await write(part, await copyPartAt(video, seconds, part, signal))
+  // The frame may be the first of its segment, which the time before it is not in.
+  const middle = await copyPartAt(video, (frame + 0.5) * frameSeconds, part, signal)
+  await write(part, Math.max(0, middle - frameSeconds))
 }
 
 /** Stores what players do not have yet of a video that is a folder; undefined for another one. */

@@ -33,7 +33,13 @@ test('a long render is spread over all workers, and its bytes are those of one',
   await Promise.all([0, 1, 2].map(() => work({ slots: 1, spreadSegments: 0 })))
   const id = await submit()
   const row = await end(id)
-  expect(row).toMatchObject({ status: 'completed', segments: 4, attempt: 1, total_frames: 16, duration: expect.closeTo(0.533, 3) })
+  expect(row).toMatchObject({
+    status: 'completed',
+    segments: 4,
+    attempt: 1,
+    total_frames: 16,
+    duration: expect.closeTo(0.533, 3),
+  })
   expect(row).toMatchObject({ video_sha256: await rendered({ resolution: '1080x1080' }) })
   const segments = await parts.database.rows<{ worker_id: string }>(
     'SELECT worker_id FROM vid.render_segments WHERE done_at IS NOT NULL',

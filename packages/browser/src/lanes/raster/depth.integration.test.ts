@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changingPage, expectAlike, psnrOf, takeBoth } from '../../fixtures/pictures.ts'
 import { openSession, pageOf, take } from '../../fixtures/session.ts'
-import { card, moving, movement, spaces } from '../../fixtures/spaces.ts'
+import { card, movement, moving, spaces } from '../../fixtures/spaces.ts'
 
 /** The likeness of each frame in the raster lane to its screenshot. */
 const likenesses = async (page: string, frames: number): Promise<number[]> => {

@@ -1,4 +1,4 @@
 import { brokenPluginTests } from './fixtures/broken-plugins.ts'
 
 // The other suites are in broken-plugins.long.test.ts.
-brokenPluginTests(['store', 'delivery', 'command'])
+brokenPluginTests(['command'])

@@ -1,3 +1,3 @@
 import { brokenPluginTests } from './fixtures/broken-plugins.ts'
 
-brokenPluginTests(['encoder', 'capture', 'target', 'request', 'transcriber', 'speaker'])
+brokenPluginTests(['encoder', 'capture', 'target', 'request', 'transcriber', 'speaker', 'store', 'delivery'])

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { path } from '../workspaces.mjs'
 import { makeInput } from './input.mjs'
 import { createSecret, listing, listingChanges } from './traces.mjs'
 
@@ -41,11 +38,4 @@ test('a file outside that is read or changed is noticed once, and so is each cha
   expect(secret.check()).toBe('was changed')
   await writeFile(join(folder, 'new'), '')
   expect(listingChanges(before, listing(folder))).toHaveLength(3)
-})
-
-test('two damaged inputs are rendered without a finding', { timeout: 300_000 }, async () => {
-  const findings = join(await scratch(), 'findings')
-  const args = [path('scripts/fuzz.mjs'), '--count', '2', '--seed', '7', '--findings', findings]
-  const { stdout } = await promisify(execFile)(process.execPath, args)
-  expect(stdout).toMatch(/^2 inputs of seed 7 in \d+ s: 0 findings$/m)
 })

@@ -2,7 +2,7 @@ import { copyFile, link, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cacheFolders } from '@vid/system'
 
-/** What a machine keeps of its fonts, programs and browser: making it anew takes the first render seconds. */
+/** What a machine keeps of its fonts, programs and browser: making it takes the first render seconds. */
 const OF_THE_MACHINE = /^(?:fontconfig|builds|browser-[0-9a-f]+)$/
 
 /** Copies a folder; a browser has hundreds of megabytes, and its files are linked where the file system can. */

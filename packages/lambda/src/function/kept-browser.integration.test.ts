@@ -44,13 +44,20 @@ const look = async () => {
 __vid.waitUntil(look())
 </script></body>`
 
-/** Browsers of this process, by the ids of their processes. */
-const browsers = async (): Promise<readonly number[]> => {
+/** Processes that this one has started, by their ids. */
+const children = async (): Promise<readonly number[]> => {
   const all = await processesBelow(process.pid)
   return all.filter(({ parent }) => parent === process.pid).map(({ pid }) => pid)
 }
 
+/** Lists the browsers that a test has started. Tests of other files in this process may have left children that still end. */
+const listBrowsers = async (): Promise<() => Promise<readonly number[]>> => {
+  const others = new Set(await children())
+  return async () => (await children()).filter((pid) => !others.has(pid))
+}
+
 test('a render in a browser that rendered something else sees nothing of it', async () => {
+  const browsers = await listBrowsers()
   const bucket = await openBucket()
   const { handler } = await openFunction()
   const browserLists = []
@@ -65,6 +72,7 @@ test('a render in a browser that rendered something else sees nothing of it', as
 })
 
 test('a browser that ends between two calls is replaced, and one whose call failed is closed', async () => {
+  const browsers = await listBrowsers()
   const bucket = await openBucket()
   const { siteId } = await putSite(bucket, { 'index.html': leavingPage('one') })
   const { handler } = await openFunction()

@@ -99,8 +99,8 @@ export const openRasterPage = async (
       return requirePicture(await callPage(page, { doing }, 'raster.compare', frame, screenshot), gpu)
     },
     async close() {
-      await page.close()
-      await ring.close()
+      // Also where the page cannot be closed, since its browser has ended.
+      await page.close().finally(ring.close)
     },
   }
 }

@@ -34,6 +34,6 @@ export const segmentArgs = (
   return [
     ...filterArgs(videoFilter(format, video, plan), renditions),
     ...rateArgs(settings, renditions),
-    ...videoArgs(video, plan.fps, distance),
+    ...videoArgs(video, plan, distance),
   ]
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findFfmpeg, type Mp4Settings, mp4SegmentArgs, runProcess } from '@vid/ffmpeg'
+import { findFfmpeg, type Mp4Settings, mp4SegmentArgs, readX264Info, runProcess } from '@vid/ffmpeg'
 import { scratchFolder } from '@vid/testkit'
 import { expect, test } from 'vitest'
 
@@ -9,7 +9,7 @@ const settings: Mp4Settings = {
   crf: 23,
   bitrate: null,
   threads: 2,
-  recipe: 2,
+  recipe: 3,
   preset: 'medium',
   hdr: true,
   gpu: false,
@@ -30,4 +30,19 @@ test('x264 makes the same bytes with all instruction sets of a processor and wit
   }
   const all = await encode('auto')
   for (const few of ['sse2', 'avx']) expect((await encode(few)).equals(all), few).toBe(true)
+})
+
+test.each([
+  { preset: 'medium', width: 2560, height: 1440, frames: '40' },
+  { preset: 'medium', width: 2160, height: 3840, frames: '20' },
+  // x264 does not write down a lookahead of none.
+  { preset: 'ultrafast', width: 2160, height: 3840, frames: undefined },
+] as const)('x264 looks $frames frames ahead in pictures of $width × $height at $preset', async (expected) => {
+  const { preset, width, height, frames } = expected
+  const { ffmpeg } = await findFfmpeg()
+  const file = join(await scratchFolder(), 'one.mp4')
+  const source = ['-f', 'lavfi', '-i', `color=s=${width}x${height}:r=30,format=yuv420p`, '-frames:v', '1']
+  const args = mp4SegmentArgs('yuv420p', { ...settings, preset }, { width, height, fps: 30 })
+  await runProcess(ffmpeg, ['-v', 'error', ...source, ...args, file], undefined)
+  expect((await readX264Info(file))?.options.rc_lookahead).toBe(frames)
 })

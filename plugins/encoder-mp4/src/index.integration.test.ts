@@ -76,7 +76,7 @@ test.each([
 test('threads come from the plan', async () => {
   const { settings, segments } = await shoot(await scratch(), { width: 320, height: 240 })
   expect(settings).toEqual({
-    recipe: 2,
+    recipe: 3,
     preset: 'medium',
     crf: 18,
     bitrate: null,

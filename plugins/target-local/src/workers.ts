@@ -8,7 +8,7 @@ const WEBGL_BYTES = 700 * 2 ** 20
 
 const PIXELS_1080P = 1920 * 1080
 
-/** What each pixel of a larger picture takes beside that: 2.4 GB were measured at 4k. */
+/** What each pixel of a larger picture takes beside that: 1.9 GB were measured at 4k. */
 const BYTES_PER_PIXEL = 120
 
 /** Limit on the workers of `auto`. */

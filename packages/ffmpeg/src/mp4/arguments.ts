@@ -12,6 +12,8 @@ import { x265Args } from './x265.ts'
 /** Properties of a plan that the options depend on. */
 type Picture = Pick<RenderPlan, 'width' | 'height' | 'fps' | 'hdr'>
 
+type Size = Pick<RenderPlan, 'width' | 'height'>
+
 /** Time scale in which every frame time is a whole number. */
 const timescale = (fps: FrameRate) => ['-video_track_timescale', `${frameTimescale(fps)}`]
 
@@ -25,10 +27,25 @@ const rate = ({ crf, bitrate }: Pick<VideoSettings, 'crf' | 'bitrate'>) =>
 /** What x265 writes into a stream about its colours, and an analysis that makes sharp edges smaller. */
 const SDR_PARAMS = ['tskip=1', 'range=limited', 'colorprim=bt709', 'transfer=bt709', 'colormatrix=bt709']
 
-const x264Params = ({ bitrate }: VideoSettings) =>
-  ['cpu-independent=1', 'open-gop=0', ...(bitrate === null ? [] : ['ratetol=0.1'])].join(':')
+/** Frames of at most this size are cheap enough to hold as many of as x264's preset looks ahead. */
+const USUAL_PIXELS = 2560 * 1440
 
-const x264Args = (settings: VideoSettings) => [
+/** Frames that x264 looks ahead where they are larger; each takes 20 MiB of it at 3840 × 2160. */
+const LARGE_LOOKAHEAD = 20
+
+/** The presets that look ahead look further than that. */
+const lookaheadParam = ({ preset }: VideoSettings, { width, height }: Size) =>
+  preset === 'ultrafast' || width * height <= USUAL_PIXELS ? [] : [`rc-lookahead=${LARGE_LOOKAHEAD}`]
+
+const x264Params = (settings: VideoSettings, size: Size) =>
+  [
+    'cpu-independent=1',
+    'open-gop=0',
+    ...lookaheadParam(settings, size),
+    ...(settings.bitrate === null ? [] : ['ratetol=0.1']),
+  ].join(':')
+
+const x264Args = (settings: VideoSettings, size: Size) => [
   '-pix_fmt',
   'yuv420p',
   '-c:v',
@@ -39,7 +56,7 @@ const x264Args = (settings: VideoSettings) => [
   '-threads',
   `${settings.threads}`,
   '-x264-params',
-  x264Params(settings),
+  x264Params(settings, size),
 ]
 
 /** Options of a hardware encoder: constant quality close to x264's CRF, and no B-frames, since segments are joined. */
@@ -74,16 +91,16 @@ const svtArgs = ({ preset, threads, ...quality }: VideoSettings, distance = KEY_
   `lp=${threads}`,
 ]
 
-const x26Args = (settings: VideoSettings) => {
+const x26Args = (settings: VideoSettings, size: Size) => {
   if (codecOf(settings) === 'hevc') return ['-pix_fmt', 'yuv420p', ...x265Args(settings, SDR_PARAMS), ...rate(settings)]
   const name = hardwareOf(settings)
-  return name === undefined ? x264Args(settings) : hardwareArgs(name, settings)
+  return name === undefined ? x264Args(settings, size) : hardwareArgs(name, settings)
 }
 
-const codecArgs = (settings: VideoSettings, distance: number | undefined) => {
+const codecArgs = (settings: VideoSettings, size: Size, distance: number | undefined) => {
   if (codecOf(settings) === 'av1') return svtArgs(settings, distance)
   const keys = distance === undefined ? [] : ['-force_key_frames', `expr:not(mod(n,${distance}))`]
-  return [...keys, ...x26Args(settings)]
+  return [...keys, ...x26Args(settings, size)]
 }
 
 /** A filter for `-vf` from captured SDR frames to what the encoder takes. */
@@ -111,16 +128,17 @@ const containerArgs = (fps: FrameRate) => [
  * ffmpeg's output options for SDR frames that `videoFilter` has converted, with a key frame every `distance` frames;
  * without it, where the encoder puts them.
  */
-export const videoArgs = (settings: VideoSettings, fps: FrameRate, distance?: number): string[] => [
-  ...bt709Tags,
-  ...codecArgs(settings, distance),
-  ...containerArgs(fps),
+export const videoArgs = (
+  settings: VideoSettings,
+  picture: Size & Pick<RenderPlan, 'fps'>,
+  distance?: number,
+): string[] => [...bt709Tags, ...codecArgs(settings, picture, distance), ...containerArgs(picture.fps)
 ]
 
 /** ffmpeg's output options for a segment of frames of `format`. */
 export const mp4SegmentArgs = (format: FrameFormat, settings: Mp4Settings, picture: Picture): string[] => {
   const { width, height, fps, hdr } = picture
-  if (!hdr) return ['-vf', videoFilter(format, settings, picture), ...videoArgs(settings, fps)]
+  if (!hdr) return ['-vf', videoFilter(format, settings, picture), ...videoArgs(settings, picture)]
   return [...hdrArgs({ width, height, fps, hdr }, settings), ...rate(settings), ...containerArgs(fps)]
 }
 

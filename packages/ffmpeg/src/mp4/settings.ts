@@ -37,7 +37,7 @@ const OTHER_LOOKAHEAD = 40
 /** The shape of `Mp4Settings`. */
 export const Mp4SettingsSchema = Type.Object({
   /** Incremented whenever the same settings produce different bytes. */
-  recipe: Type.Literal(2),
+  recipe: Type.Literal(3),
   /** Left out in a plan of H.264, and of HDR for which no codec was chosen. */
   codec: Type.Optional(CodecSchema),
   /** Name or number of a preset of the encoder. */
@@ -73,7 +73,7 @@ export const mp4SettingsOf = (request: RenderRequest, threads: number): Mp4Setti
   const { preset, crf } = codecQualities[codec][request.quality]
   const bitrate = request.videoBitrate === undefined ? null : bitsOf(request.videoBitrate)
   return {
-    recipe: 2,
+    recipe: 3,
     ...(codec !== 'h264' && { codec }),
     preset,
     crf: bitrate === null ? (request.crf ?? crf) : null,

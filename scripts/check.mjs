@@ -5,9 +5,12 @@ import { availableParallelism } from 'node:os'
 import { delimiter } from 'node:path'
 import { path } from './workspaces.mjs'
 
-/** What `npm run check` consists of; those that read the built packages need a build. */
+/**
+ * What `npm run check` consists of; those that read the built packages need a build. Each checker of the compiler looks at
+ * the libraries again, and the processors are busy with the other checks.
+ */
 const CHECKS = {
-  types: 'tsc -p tsconfig.test.json',
+  types: 'tsc -p tsconfig.test.json --checkers 1',
   unused: 'knip',
   format: 'biome check .',
   structure: 'node scripts/check-structure.mjs',

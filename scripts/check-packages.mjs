@@ -87,7 +87,8 @@ for (const { folder, manifest } of all) {
 
   const { messages, pkg } = await lintPublished({ folder, manifest })
   // scripts/release.mjs removes the condition, which points at sources that are not published.
-  for (const message of messages.filter(({ path: place }) => !place.includes('development'))) report(formatMessage(message, pkg, { color: false }))
+  for (const message of messages.filter(({ path: place }) => !place.includes('development')))
+    report(formatMessage(message, pkg, { color: false }))
 }
 
 // npm warns of a library that asks for another Node, and other installers refuse it.

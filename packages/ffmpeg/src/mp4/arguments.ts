@@ -132,8 +132,7 @@ export const videoArgs = (
   settings: VideoSettings,
   picture: Size & Pick<RenderPlan, 'fps'>,
   distance?: number,
-): string[] => [...bt709Tags, ...codecArgs(settings, picture, distance), ...containerArgs(picture.fps)
-]
+): string[] => [...bt709Tags, ...codecArgs(settings, picture, distance), ...containerArgs(picture.fps)]
 
 /** ffmpeg's output options for a segment of frames of `format`. */
 export const mp4SegmentArgs = (format: FrameFormat, settings: Mp4Settings, picture: Picture): string[] => {

@@ -14,10 +14,11 @@ import {
   makeFolder,
   page,
   sharedProducer,
+  sharedTokenProducer,
   startProducer,
+  TOKENS,
 } from './fixtures/producer.ts'
 
-const TOKEN = 'a-token-of-a-test-0123456789'
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** A zip of a folder, as bytes. */
@@ -245,9 +246,8 @@ test('a client that leaves cancels its render, waiting or running; one that does
 })
 
 test('clients of different tokens know nothing of each other', async () => {
-  const one = 'a'.repeat(32)
-  const other = 'b'.repeat(32)
-  const { post, send } = await startProducer({ tokens: [one, other] })
+  const [one, other] = TOKENS
+  const { post, send } = await sharedTokenProducer()
   const as = (token: string) => ({ authorization: `Bearer ${token}` })
   expect((await post('/render', { html: page() })).status).toBe(401)
   expect((await send('/metrics')).status).toBe(401)
@@ -267,9 +267,8 @@ test('clients of different tokens know nothing of each other', async () => {
 })
 
 test('a client can use the ids of another, and neither learns of the other or replaces what it has', async () => {
-  const one = 'a'.repeat(32)
-  const other = 'b'.repeat(32)
-  const { post, send } = await startProducer({ tokens: [one, other], maxConcurrentRenders: 2 })
+  const [one, other] = TOKENS
+  const { post, send } = await sharedTokenProducer()
   const as = (token: string) => ({ authorization: `Bearer ${token}`, 'x-request-id': 'same' })
   const done = await (await post('/render', { html: page('red') }, as(one))).json()
   const second = await (await post('/render', { html: page('blue') }, as(other))).json()
@@ -297,7 +296,7 @@ test('what clients have sent cannot be named as a composition or an output, wher
   }
   const hidden = await makeFolder({ 'index.html': page() })
   const restarted = await startProducer({ cwd: hidden, stateDir: '.state' })
-  expect((await restarted.post('/render', { projectDir: '.' })).status).toBe(200)
+  expect((await restarted.post('/lint', { projectDir: '.' })).status).toBe(200)
 })
 
 test('a folder that becomes a link out of the root while its request waits is not rendered', async () => {
@@ -399,8 +398,8 @@ test('an id in flight is refused, and free again afterwards', async () => {
   expect((await post('/render', { html: page() }, id)).status).toBe(200)
 })
 
-test('renders of one size after another share one browser', async () => {
-  const { post } = await startProducer({ maxConcurrentRenders: 1 })
+test('renders of one size after another share one browser, and the metrics count them for Prometheus', async () => {
+  const { post, send } = await startProducer({ maxConcurrentRenders: 1 })
   const running = () => {
     const processes = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
     return [...processes.matchAll(/^ *(\d+) .*--user-data-dir/gm)].map(([, pid = '']) => pid)
@@ -412,6 +411,13 @@ test('renders of one size after another share one browser', async () => {
     for (const pid of running()) if (!ofOthers.has(pid)) browsers.add(pid)
   }
   expect(browsers.size).toBe(1)
+  const reply = await send('/metrics')
+  const text = await reply.text()
+  expect(reply.headers.get('content-type')).toContain('text/plain')
+  expect(text).toMatch(/^vid_requests_total\{state="completed"\} 3$/m)
+  expect(text).toMatch(/^vid_frames_total 9$/m)
+  expect(text).toMatch(/^vid_requests_queued 0$/m)
+  expect(Number(/^vid_memory_bytes (\d+)/m.exec(text)?.[1])).toBeGreaterThan(50e6)
 })
 
 test('a full queue says when to try again', async () => {
@@ -445,8 +451,8 @@ test('bodies that wait and arrive take bounded memory, which is free again when 
 })
 
 test('bodies that are only announced take no memory: 32 of 16 MiB keep nobody out', async () => {
-  const { url, post } = await startProducer({ tokens: [TOKEN] })
-  const authorized = { authorization: `Bearer ${TOKEN}` }
+  const { url, post } = await sharedTokenProducer()
+  const authorized = { authorization: `Bearer ${TOKENS[0]}` }
   const head = `POST /render HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${authorized.authorization}\r\ncontent-type: application/json\r\ncontent-length: ${16 * 2 ** 20}\r\n\r\n`
   const sockets = await Promise.all(
     Array.from({ length: 32 }, async () => {
@@ -503,7 +509,7 @@ test('accepted requests outlive the process that accepted them, in their order',
   const first = await startProducer(options)
   const detached = { prefer: 'respond-async' }
   const zip = await zipOf(join(cwd, 'intro'))
-  await first.post('/render', { html: page('teal', 900), quality: 'draft' }, { ...detached, 'x-request-id': 'a' })
+  await first.post('/render', { html: page('teal', 300), quality: 'draft' }, { ...detached, 'x-request-id': 'a' })
   await first.send('/render', { ...form({}, zip.bytes), headers: { ...detached, 'x-request-id': 'b' } })
   await first.post('/render', { projectDir: 'intro' }, { ...detached, 'x-request-id': 'c' })
   await expect(startProducer(options)).rejects.toMatchObject({ code: 'VID_PRODUCER_STATE_LOCKED' })
@@ -525,18 +531,6 @@ test('accepted requests outlive the process that accepted them, in their order',
   const third = await startProducer(options)
   expect((await third.send(ends[2].result.outputUrl)).status).toBe(200)
   expect((await recordOf(third, 'c')).startedAt).toBe(started[2])
-})
-
-test('the metrics tell what ended, in the format of Prometheus', async () => {
-  const { post, send } = await startProducer()
-  await post('/render', { html: page() })
-  const reply = await send('/metrics')
-  const text = await reply.text()
-  expect(reply.headers.get('content-type')).toContain('text/plain')
-  expect(text).toMatch(/^vid_requests_total\{state="completed"\} 1$/m)
-  expect(text).toMatch(/^vid_frames_total 3$/m)
-  expect(text).toMatch(/^vid_requests_queued 0$/m)
-  expect(Number(/^vid_memory_bytes (\d+)/m.exec(text)?.[1])).toBeGreaterThan(50e6)
 })
 
 test('the config is that of the folder of the server, never that of a project', async () => {

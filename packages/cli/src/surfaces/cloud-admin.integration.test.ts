@@ -2,9 +2,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serveAdmin } from '@vid/cloud'
 import { expect, onTestFinished, test } from 'vitest'
-// The command opens the same folder.
-import { openEmbedded } from '../../../cloud/src/database/embedded.ts'
-import { migrate } from '../../../cloud/src/database/migrate.ts'
+import { openPrepared, prepareDatabase } from '../../../cloud/src/fixtures/prepared-database.ts'
 import { eventsOf, makeFolder, vidWith } from '../fixtures/project.ts'
 
 const run = (folder: string, line: string, input = '') => vidWith(folder, ['cloud', ...line.split(' ')], { input })
@@ -13,8 +11,7 @@ const lines = (text: string) => text.trim().split('\n')
 
 test('accounts and keys are made, listed and ended through a server that is running', async () => {
   const folder = await makeFolder({})
-  const database = await openEmbedded(join(folder, '.vid/cloud/database'))
-  await migrate(database)
+  const database = await openPrepared(join(folder, '.vid/cloud/database'))
   const admin = await serveAdmin(
     { database, examined: () => Promise.reject(new Error('not asked for')) },
     join(folder, '.vid/cloud'),
@@ -101,6 +98,7 @@ test('without a server the folder itself is used, and a wrong one is not made', 
   const missing = await run(folder, 'accounts list --state elsewhere')
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('VID_CLOUD_STATE_MISSING') })
   await expect(access(join(folder, 'elsewhere'))).rejects.toThrow()
+  await prepareDatabase(join(folder, 'here/database'))
   const created = await run(folder, 'accounts create --name Team --state here --json --no-key')
   expect(created.stderr).toBe('')
   const [event] = eventsOf(created.stdout)

@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { prepareDatabase } from '../../../cloud/src/fixtures/prepared-database.ts'
 import type { Finished } from '../fixtures/host.ts'
 import { eventsOf, makeFolder, vid } from '../fixtures/project.ts'
 
@@ -10,6 +11,7 @@ const run = (folder: string, line: string): Promise<Finished> => vid(folder, 'cl
 /** Creates a folder in which a server has an account. */
 const createServer = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vid-cloud-backup-'))
+  await prepareDatabase(join(folder, 'server/database'))
   const created = await run(folder, 'accounts create --name Team --state server --json')
   expect(created.stderr).toBe('')
   const [event] = eventsOf(created.stdout)
@@ -62,6 +64,7 @@ test('with --json a backup and its restore are one event each', async () => {
       missing: [],
     },
   ])
+  await prepareDatabase(join(folder, 'other/database'))
   const { createdAt } = JSON.parse(await readFile(join(folder, 'saved/backup.json'), 'utf8'))
   const restored = await run(folder, 'restore saved --state other --json')
   expect(eventsOf(restored.stdout)).toEqual([{ type: 'cloud-restore', createdAt, files: 0, bytes: 0 }])

@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts'
 import { databaseFolder, openEmbedded } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
 import { newFolder } from '../fixtures/database.ts'
+import { openPrepared, prepareDatabase } from '../fixtures/prepared-database.ts'
 import { serveAdmin } from './admin-socket.ts'
 import { openAdmin } from './open-admin.ts'
 
@@ -27,6 +28,7 @@ const startServer = async (state: string) => {
 
 test('the same calls work on the folder, through a running server, and on the folder again', async () => {
   const state = await newFolder()
+  await prepareDatabase(databaseFolder(state))
   const first = await openAdmin({ state })
   const { account, key: apiKey } = await first.call('accounts.create', { email: 'mia@example.com', weight: 2 })
   const { id } = account
@@ -53,6 +55,7 @@ test('errors keep their codes through the server, and its socket is for this use
   const state = await newFolder()
   await chmod(state, 0o755)
   await mkdir(join(state, 'admin'), { mode: 0o755 })
+  await prepareDatabase(databaseFolder(state))
   const server = await startServer(state)
   onTestFinished(() => server.close())
   expect((await stat(join(state, 'admin'))).mode & 0o777).toBe(0o700)
@@ -75,7 +78,7 @@ test('errors keep their codes through the server, and its socket is for this use
 
 test('a folder whose server does not answer is locked', async () => {
   const state = await newFolder()
-  const database = await openEmbedded(databaseFolder(state))
+  const database = await openPrepared(databaseFolder(state))
   onTestFinished(() => database.close())
   const admin = await openAdmin({ state })
   await expect(admin.call('accounts.list', {})).rejects.toMatchObject({ code: 'VID_CLOUD_STATE_LOCKED' })

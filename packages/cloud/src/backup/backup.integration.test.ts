@@ -12,6 +12,7 @@ import { databaseFolder, openEmbedded } from '../database/embedded.ts'
 import { openPostgres } from '../database/postgres.ts'
 import { clientOf, newFolder, page, patient } from '../fixtures/cloud.ts'
 import { createDatabase, realPostgres } from '../fixtures/postgres.ts'
+import { prepareDatabase } from '../fixtures/prepared-database.ts'
 import { labelOf } from '../publish/play-address.ts'
 import { startCloud } from '../start-cloud.ts'
 import { streamPrefix } from '../streams/stream-key.ts'
@@ -58,6 +59,7 @@ const played = (url: string, pageUrl: string) =>
 
 /** A server with a render, a page that plays it, a render that waits and one that was deleted. */
 const fill = async (state: string) => {
+  await prepareDatabase(databaseFolder(state), { hasQueue: true })
   const { cloud, url } = await open(state)
   const key = cloud.first?.key ?? ''
   const client = clientOf(url, key)

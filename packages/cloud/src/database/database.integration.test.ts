@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { openPrepared } from '../fixtures/prepared-database.ts'
 import type { Database } from './database.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate, migrations, SCHEMA_VERSION, schemaVersion } from './migrate.ts'
@@ -13,11 +14,12 @@ const newFolder = async () => {
   folders.push(folder)
   return folder
 }
-const open = async (folder?: string): Promise<Database> => {
-  const database = await openEmbedded(folder ?? (await newFolder()))
+const closeLater = <T extends Database>(database: T): T => {
   databases.push(database)
   return database
 }
+/** Opens a database that has all tables. */
+const openMigrated = async (): Promise<Database> => closeLater(await openPrepared(await newFolder()))
 afterEach(async () => {
   for (const openDatabase of databases.splice(0)) await openDatabase.close()
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true })
@@ -25,7 +27,7 @@ afterEach(async () => {
 
 test('the embedded database keeps tables over a restart, and migrates them once', async () => {
   const folder = await newFolder()
-  const database = await open(folder)
+  const database = closeLater(await openEmbedded(folder))
   expect(await schemaVersion(database)).toBe(0)
   await migrate(database)
   await database.run('INSERT INTO vid.accounts (id, webhook_secret, max_upload_bytes) VALUES ($1, $2, $3)', [
@@ -35,7 +37,7 @@ test('the embedded database keeps tables over a restart, and migrates them once'
   ])
   await database.close()
   databases.length = 0
-  const again = await open(folder)
+  const again = closeLater(await openEmbedded(folder))
   await migrate(again)
   expect(await schemaVersion(again)).toBe(SCHEMA_VERSION)
   const rows = await again.rows('SELECT id, max_upload_bytes, created_at FROM vid.accounts')
@@ -43,9 +45,9 @@ test('the embedded database keeps tables over a restart, and migrates them once'
 })
 
 test('pages of tables from before there was a choice play', async () => {
-  const database = await open()
+  const database = await openMigrated()
   await database.script(
-    `CREATE SCHEMA vid; CREATE TABLE vid.schema_version (version integer NOT NULL);
+    `DROP SCHEMA vid CASCADE; CREATE SCHEMA vid; CREATE TABLE vid.schema_version (version integer NOT NULL);
      INSERT INTO vid.schema_version VALUES (2); ${migrations.slice(0, 2).join('\n')}
      INSERT INTO vid.accounts (id, webhook_secret) VALUES ('user_1', 's');
      INSERT INTO vid.renders (id, account_id, request, asset_id, project_digest, project_key)
@@ -60,8 +62,7 @@ test('pages of tables from before there was a choice play', async () => {
 })
 
 test('tables of a newer version are refused, and left alone', async () => {
-  const database = await open()
-  await migrate(database)
+  const database = await openMigrated()
   await database.run('UPDATE vid.schema_version SET version = 99')
   await expect(migrate(database)).rejects.toMatchObject({
     code: 'VID_CLOUD_SCHEMA_NEWER',
@@ -71,8 +72,7 @@ test('tables of a newer version are refused, and left alone', async () => {
 })
 
 test('a transaction that fails leaves nothing', async () => {
-  const database = await open()
-  await migrate(database)
+  const database = await openMigrated()
   const failing = database.transaction(async (sql) => {
     await sql.run(`INSERT INTO vid.settings (key, value) VALUES ('x', '1')`)
     throw new Error('no')
@@ -83,6 +83,6 @@ test('a transaction that fails leaves nothing', async () => {
 
 test('a folder is used by one process at a time', async () => {
   const folder = await newFolder()
-  await open(folder)
+  closeLater(await openPrepared(folder))
   await expect(openEmbedded(folder)).rejects.toMatchObject({ code: 'VID_CLOUD_STATE_LOCKED' })
 })

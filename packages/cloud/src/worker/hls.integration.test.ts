@@ -63,7 +63,8 @@ const playedFolder = async (
 }
 
 test('an hls render is a zip and a video for players, whose frames are those of the mp4 of the same plan', async () => {
-  const server = await openWork({ 'index.html': page(FRAMES) })
+  // Two segments.
+  const server = await openWork({ 'index.html': page(8) })
   const { parts, submit, work, end, lines } = server
   await work()
   const hls = await end(await submit({ format: 'hls', ladder: '360' }))
@@ -77,9 +78,10 @@ test('an hls render is a zip and a video for players, whose frames are those of 
   await parts.storage.get(mp4.video_key ?? '', file)
   await unpackProject(zip, join(folder, 'video'))
   const names = await readdir(join(folder, 'video'))
-  expect(names).toEqual(expect.arrayContaining([...files, ...files.map((name) => name.replace('1080', '360'))]))
+  const both = files.slice(0, 2)
+  expect(names).toEqual(expect.arrayContaining([...both, ...both.map((name) => name.replace('1080', '360'))]))
   const frames = await framesOf(file)
-  expect(frames).toHaveLength(FRAMES)
+  expect(frames).toHaveLength(8)
   expect(await framesOf(join(folder, 'video', 'index.m3u8'))).toEqual(frames)
   expect(await framesOf(played)).toEqual(frames)
   // Its frame is the first one of the second segment.

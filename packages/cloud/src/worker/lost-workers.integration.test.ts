@@ -148,7 +148,7 @@ test.each([
 
 test('a job that takes too long fails its render', async () => {
   const { submit, work, end } = await openWork({ 'index.html': endlessPage })
-  await work({ timeoutMs: 3000, spreadSegments: 100_000 })
+  await work({ timeoutMs: 1000, spreadSegments: 100_000 })
   expect(await end(await submit())).toMatchObject({ failure_code: 'VID_CLOUD_TIMEOUT' })
 })
 

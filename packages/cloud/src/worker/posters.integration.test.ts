@@ -12,19 +12,23 @@ let posters: Promise<{ readonly first: string; readonly middle: string }> | unde
 
 /** The posters that a render here writes of the first frame and of the middle; each is rendered once for all tests. */
 const postersHere = ({ parts, project }: Awaited<ReturnType<typeof openWork>>) => {
-  const render = async (poster: string) => {
+  const render = async (projectDir: string, poster: string) => {
     const output = join(await makeFolder(), 'video.mp4')
     const picture = { resolution: '1080x1080', quality: 'draft', fps: 30, format: 'mp4' } as const
-    await parts.renderer.render({ ...picture, projectDir: project, output, poster })
+    await parts.renderer.render({ ...picture, projectDir, output, poster })
     return sha256(await readFile(output.replace('.mp4', '.poster.jpg')))
   }
-  const renderBoth = async () => ({ first: await render('0'), middle: await render('50%') })
+  const renderBoth = async () => ({
+    // The first frame does not depend on how many follow.
+    first: await render(await makeFolder({ 'index.html': page(1) }), '0'),
+    middle: await render(project, '50%'),
+  })
   posters ??= renderBoth()
   return posters
 }
 
-const open = async () => {
-  const server = await openWork({ 'index.html': page(FRAMES) })
+const open = async (frames = FRAMES) => {
+  const server = await openWork({ 'index.html': page(frames) })
   const { parts } = server
   /** The poster that was stored. */
   const stored = async (key: string | null) => {
@@ -59,7 +63,7 @@ test.each([
 )
 
 test('a render without a poster has none, and one after the end fails before its first frame', async () => {
-  const { parts, submit, work, end, keys } = await open()
+  const { parts, submit, work, end, keys } = await open(2)
   await work()
   const plain = await end(await submit())
   expect([plain.status, plain.poster_key]).toEqual(['completed', null])
@@ -71,7 +75,7 @@ test('a render without a poster has none, and one after the end fails before its
 })
 
 test('the codec of a request is that of its video, and a worker says which ones it encodes', async () => {
-  const { parts, submit, work, end, rendered } = await open()
+  const { parts, submit, work, end, rendered } = await open(2)
   const hevc = { codec: 'hevc', resolution: '1080x1080' } as const
   await work()
   const row = await end(await submit({ codec: 'hevc' }))

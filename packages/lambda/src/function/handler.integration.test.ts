@@ -17,6 +17,7 @@ import {
   planOnly,
   putSite,
   runWorkflow,
+  sharedFunction,
 } from './fixtures/function.ts'
 
 const chunked = { maxParallelChunks: 16, chunkSize: 6 }
@@ -76,7 +77,7 @@ test('a render in calls of two environments gives the bytes of a local render, a
 test('a second render takes its segments from the bucket', async () => {
   const bucket = await openBucket()
   const { siteId } = await putSite(bucket, { 'index.html': growingBar() })
-  const { handler } = await openFunction()
+  const { handler } = await sharedFunction()
   const first = await runWorkflow(inputOf(siteId, { chunks: chunked }), handler)
   const again = inputOf(siteId, { chunks: chunked })
   const { result } = await runWorkflow(again, handler)
@@ -99,7 +100,7 @@ test('a sequence of images travels as one object for each segment, and arrives a
   const longer = (names[0] ?? '').replace(/\d+/, '000099')
   const foreign = 'notes.txt'
   for (const name of [longer, foreign]) bucket.put(`outputs/frames/${name}`, Buffer.from('an earlier one'))
-  const { handler } = await openFunction()
+  const { handler } = await sharedFunction()
   const input = inputOf(siteId, {
     request: { format: 'png-sequence', fps: 30 },
     outputKey: 'outputs/frames',
@@ -123,7 +124,7 @@ test('a sequence of images travels as one object for each segment, and arrives a
 test('what was altered in the bucket is refused, under its code and with a record of the end', async () => {
   const bucket = await openBucket()
   const { siteId } = await putSite(bucket, { 'index.html': growingBar(0.2) })
-  const { handler } = await openFunction()
+  const { handler } = await sharedFunction()
   const { event } = await planOnly(inputOf(siteId), handler)
   const { renderId, plan } = event
   const text = bucket.objects.get(plan.key)?.body.toString() ?? ''
@@ -144,7 +145,7 @@ test('what was altered in the bucket is refused, under its code and with a recor
 test('a call that was killed after the result is followed by one that removes the work and tells the same', async () => {
   const bucket = await openBucket()
   const { siteId } = await putSite(bucket, { 'index.html': growingBar(0.2) })
-  const { handler } = await openFunction()
+  const { handler } = await sharedFunction()
   const { planned, event } = await planOnly(inputOf(siteId), handler)
   const result = await handler(event, contextOf())
   const { renderId, request, plan } = planned
@@ -165,7 +166,7 @@ test('the record of an end that is not answered is written by another request', 
     return isFirst
   })
   const { siteId } = await putSite(bucket, { 'index.html': growingBar(0.2) })
-  const { handler } = await openFunction()
+  const { handler } = await sharedFunction()
   const input = inputOf(siteId)
   await handler(input, contextOf())
   expect(unanswered).toBe(1)
@@ -183,7 +184,7 @@ test.each([
     return isRecord
   })
   const { siteId } = await putSite(bucket, { 'index.html': growingBar(0.2) })
-  const { handler } = await openFunction()
+  const { handler } = await sharedFunction()
   const input = inputOf(siteId)
   expect(await handler(input, contextOf())).toMatchObject({ frames: 6, chunks: [0] })
   const records = bucket.keysBelow(`renders/${input.renderId}/calls/`)
@@ -193,7 +194,7 @@ test.each([
 test('a segment whose object was altered never gets into a file', async () => {
   const bucket = await openBucket()
   const { siteId } = await putSite(bucket, { 'index.html': growingBar(0.2) })
-  const { handler } = await openFunction()
+  const { handler } = await sharedFunction()
   const { planned, event } = await planOnly(inputOf(siteId), handler)
   const result = await handler(event, contextOf())
   const { renderId, request, plan } = planned
@@ -212,7 +213,7 @@ test('a segment whose object was altered never gets into a file', async () => {
 test('a result that would replace what the function needs is refused', async () => {
   const bucket = await openBucket()
   const { siteId } = await putSite(bucket, { 'index.html': growingBar(0.1) })
-  const { handler } = await openFunction()
+  const { handler } = await sharedFunction()
   const input = inputOf(siteId, { outputKey: 'sites/film.mp4' })
   await expect(handler(input, contextOf())).rejects.toMatchObject({
     name: 'VID_LAMBDA_CONFIG',
@@ -223,7 +224,7 @@ test('a result that would replace what the function needs is refused', async () 
 test('a picture of another shape is laid out anew, and one of the same shape is scaled', async () => {
   const bucket = await openBucket()
   const { siteId } = await putSite(bucket, { 'index.html': growingBar(0.1) })
-  const { handler } = await openFunction()
+  const { handler } = await sharedFunction()
   const tall = { request: { format: 'mp4', fps: 30, width: 32, height: 64 }, outputKey: 'outputs/tall.mp4' }
   expect((await runWorkflow(inputOf(siteId, tall), handler)).result).toMatchObject({ width: 32, height: 64 })
   const wide = { request: { format: 'mp4', fps: 30, width: 128 }, outputKey: 'outputs/wide.mp4' }
@@ -238,7 +239,7 @@ test('a picture of another shape is laid out anew, and one of the same shape is 
 test('variables come with the input, or from an object whose digest it names', async () => {
   const bucket = await openBucket()
   const { siteId } = await putSite(bucket, { 'index.html': growingBar(0.1) })
-  const { handler } = await openFunction()
+  const { handler } = await sharedFunction()
   const inline = inputOf(siteId, { variables: { color: '#00ff00' } })
   await planOnly(inline, handler)
   const byReference = inputOf(siteId)
@@ -262,7 +263,7 @@ test.each([
   ['whose site is not there', {}, 'VID_LAMBDA_SITE_MISSING'],
 ])('an execution %s is refused before anything starts', async (_, more, code) => {
   const bucket = await openBucket()
-  const { handler } = await openFunction()
+  const { handler } = await sharedFunction()
   const input = { ...inputOf('a'.repeat(64)), ...more }
   await expect(handler(input, contextOf())).rejects.toMatchObject({ name: code })
   expect(bucket.keysBelow(`renders/${input.renderId}/`).filter((key) => !key.includes('/calls/'))).toEqual([])
@@ -271,7 +272,7 @@ test.each([
 test('a call that has no time left ends by itself, says so, and leaves nothing', async () => {
   const bucket = await openBucket()
   const { siteId } = await putSite(bucket, { 'index.html': growingBar(600) })
-  const { handler, tempDir } = await openFunction()
+  const { handler, tempDir } = await sharedFunction()
   const { event } = await planOnly(inputOf(siteId, { reuse: false, chunks: { maxParallelChunks: 1 } }), handler)
   await expect(handler(event, contextOf(2))).rejects.toMatchObject({
     name: 'VID_LAMBDA_DEADLINE',
@@ -283,7 +284,7 @@ test('a call that has no time left ends by itself, says so, and leaves nothing',
 test('an abandoned render keeps its failure and the records of its calls', async () => {
   const bucket = await openBucket()
   const { siteId } = await putSite(bucket, { 'index.html': growingBar(0.2) })
-  const { handler } = await openFunction()
+  const { handler } = await sharedFunction()
   const input = inputOf(siteId)
   await handler(input, contextOf())
   const error = { Error: 'VID_MEDIA_STRICT', Cause: '{"errorMessage":"a source is broken"}' }

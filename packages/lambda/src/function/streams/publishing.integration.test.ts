@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { render } from '@vid/render'
 import { namesIn } from '@vid/s3'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ChunkResult, Planned, PublishResult } from '../../contract/action-events.ts'
-import { renderKeys } from '../../contract/object-keys.ts'
+import { prefixes, renderKeys } from '../../contract/object-keys.ts'
 import {
   type Bucket,
   contextOf,
@@ -15,6 +15,7 @@ import {
   openFunction,
   planOnly,
   putSite,
+  sharedFunction,
 } from '../fixtures/function.ts'
 
 const OUTPUT = 'outputs/film'
@@ -35,6 +36,7 @@ const watch = ({ objects }: Bucket) => {
   const versions = new Map<string, string[]>()
   const missing: string[] = []
   const set = objects.set.bind(objects)
+  onTestFinished(() => void Reflect.deleteProperty(objects, 'set'))
   objects.set = (key, object) => {
     if (key.endsWith('.m3u8')) {
       const text = object.body.toString()
@@ -46,6 +48,9 @@ const watch = ({ objects }: Bucket) => {
   const textsOf = (name: string) => versions.get(`${OUTPUT}/${name}`) ?? []
   return { missing, textsOf, countsOf: (name: string) => textsOf(name).map((text) => text.split('#EXTINF').length - 1) }
 }
+
+/** The segments of the film, once a test has rendered them: the others are about what is published of them. */
+const cachedSegments: Bucket['objects'] = new Map()
 
 const textOf = ({ objects }: Bucket, name: string) => objects.get(`${OUTPUT}/${name}`)?.body.toString() ?? ''
 const until = (work: () => unknown) => expect.poll(work, { timeout: 60_000, interval: 20 })
@@ -59,13 +64,15 @@ const passTime = (seconds: number) => {
 const setUp = async () => {
   const bucket = await openBucket()
   const { siteId, project: folder } = await putSite(bucket, project)
-  const { handler } = await openFunction()
+  const { handler } = await sharedFunction()
+  for (const [key, object] of cachedSegments) bucket.objects.set(key, object)
   const seen = watch(bucket)
   const input = streamOf(siteId)
   const { planned, event } = await planOnly(input, handler)
   const segments = async (...chunks: readonly number[]) => {
     const results: ChunkResult[] = []
     for (const chunk of chunks) results.push((await handler({ ...event, chunk }, contextOf())) as ChunkResult)
+    for (const [key, object] of bucket.objects) if (key.startsWith(prefixes.segments)) cachedSegments.set(key, object)
     return results
   }
   const publish = async (other = handler) =>

@@ -56,23 +56,23 @@ const IMAGES = [
   '<input type="image" src="smil.svg">',
 ]
 
-describe.each(['raster', 'begin-frame', 'screenshot'] as const)('no real clock, in lane %s', (lane) => {
-  it('moves drawings in an SVG <image> and in an image button, which follow the time of the frame', async () => {
-    const { first, again, later, warnings } = await look(lane, IMAGES)
-    expect(again).toEqual(first)
-    expect(later).toEqual(IMAGES.map(() => HALF))
-    expect(warnings).toEqual([])
+/** Serves the drawings from another site, which does not allow scripts to read them. */
+const openSite = async () => {
+  const server = createServer(({ url = '' }, response) => {
+    response.setHeader('content-type', 'image/svg+xml').end(url.includes('css') ? CSS : SMIL)
   })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 
-  it('moves drawings of another site, which does not allow scripts to read them', async () => {
-    const server = createServer(({ url = '' }, response) => {
-      response.setHeader('content-type', 'image/svg+xml').end(url.includes('css') ? CSS : SMIL)
-    })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => void server.close())
-    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+it.each(['raster', 'begin-frame', 'screenshot'] as const)(
+  'no real clock, in lane %s, moves drawings in an SVG <image> and in an image button, or of another site, which follow the time of the frame',
+  async (lane) => {
+    const host = await openSite()
     const parts = [
+      ...IMAGES,
       `<img src="http://${host}/smil.svg">`,
       `<img src="http://${host}/css.svg?v=2">`,
       `<svg><image href="http://${host}/other.svg" width="40" height="40"/></svg>`,
@@ -81,8 +81,8 @@ describe.each(['raster', 'begin-frame', 'screenshot'] as const)('no real clock, 
     expect(again).toEqual(first)
     expect(later).toEqual(parts.map(() => HALF))
     expect(warnings).toEqual([])
-  })
-})
+  },
+)
 
 describe('no real clock', () => {
   it('moves the picture in front of a video, which is held and named', async () => {

@@ -6,13 +6,17 @@ import { findProjectFile } from '@vid/system'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeClip } from '../fixtures/clip.ts'
 import { changePort, makeProject, openSession, pageOf } from '../fixtures/session.ts'
+import { findBrowser } from '../index.ts'
 
 const FRAMES = 4
 const { signal } = new AbortController()
 const cacheBefore = process.env.VID_CACHE_DIR
 let cache: string
+let executable: Awaited<ReturnType<typeof findBrowser>>
 
 beforeAll(async () => {
+  // Unpacked in the usual cache, which lists the fonts of the machine.
+  executable = await findBrowser()
   cache = await mkdtemp(join(tmpdir(), 'vid-refused-'))
   process.env.VID_CACHE_DIR = cache
 })
@@ -43,7 +47,7 @@ const capture = async (projectDir: string, plan: RenderPlan) => {
     },
   }))
   const sources = { file: (src: string) => findProjectFile(projectDir, src) }
-  const { session } = await openSession({}, { projectDir, sources, driver })
+  const { session } = await openSession({}, { projectDir, sources, driver, executable })
   const formats: string[] = []
   for await (const { format } of session.frames({ index: 0, start: 0, frames: FRAMES }, ['rgba', 'png'], plan))
     formats.push(format)

@@ -2,9 +2,10 @@ import type { Frame, FrameFormat, RenderPlan } from '@vid/kernel'
 import { expect, test } from 'vitest'
 import { changePort, height, openSession, pageOf, take, width } from '../../fixtures/session.ts'
 
-const FRAMES = 12
 /** `npm run lab -- changed-rows` takes the number of random pages from the command line. */
 const PAGES = Number(process.env.VID_CHANGED_ROWS ?? 2)
+/** Each of them is drawn by a page of its own too. */
+const FRAMES = PAGES > 2 ? 12 : 8
 
 interface TakeOptions {
   readonly alpha?: boolean

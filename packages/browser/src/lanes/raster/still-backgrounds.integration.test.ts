@@ -9,9 +9,9 @@ const FRAMES = 50
 const LATER = 25
 
 const GRADIENT = 'radial-gradient(circle at 30% 20%, #fc0, #a3c 55%, #013)'
-/** `npm run lab -- still-backgrounds` takes every case; `npm test` takes one in five of each kind. */
+/** `npm run lab -- still-backgrounds` takes every case; `npm test` takes one in seven of each kind. */
 const isAll = process.env.VID_STILL_BACKGROUNDS === 'all'
-const sampleOf = <Case>(cases: readonly Case[]) => cases.filter((_, index) => isAll || index % 5 === 0)
+const sampleOf = <Case>(cases: readonly Case[]) => cases.filter((_, index) => isAll || index % 7 === 0)
 
 const position = `position:absolute;left:0;top:0;width:${width}px;height:${height}px`
 

@@ -12,8 +12,8 @@ const entry = 'index.html'
 
 const FILM = `<!doctype html>
 <style>body { margin: 0 } p { position: absolute; margin: 0; left: 0; top: 0; width: 32px; height: 36px }</style>
-<div data-composition-id="film" data-width="64" data-height="36" data-duration="2">
-  <p id="box" data-start="0" data-duration="1" style="background: #ff0000"></p>
+<div data-composition-id="film" data-width="64" data-height="36" data-duration="0.4">
+  <p id="box" data-start="0" data-duration="0.2" style="background: #ff0000"></p>
 </div>
 <script src="node_modules/paints/paint.js"></script>
 `
@@ -99,10 +99,10 @@ test('the frames that differ are found between what is staged and what is writte
   expect(await post<ChangesReply>('/api/changes', { since: 'written' })).toMatchObject({
     before: 'written',
     after: 'staged',
-    frames: 60,
-    differing: 30,
+    frames: 12,
+    differing: 6,
     error: null,
-    intervals: [{ start: 0, end: 30, elements: ['#box'] }],
+    intervals: [{ start: 0, end: 6, elements: ['#box'] }],
   })
   await post('/api/edit/write')
   expect(await post<ChangesReply>('/api/changes', { since: 'written' })).toMatchObject({
@@ -111,8 +111,8 @@ test('the frames that differ are found between what is staged and what is writte
   })
   expect(await post<ChangesReply>('/api/changes', { since: 'head' })).toMatchObject({
     before: 'head',
-    differing: 30,
-    intervals: [{ start: 0, end: 30 }],
+    differing: 6,
+    intervals: [{ start: 0, end: 6 }],
   })
 })
 
@@ -124,8 +124,8 @@ test('without a repository, the reply says why nothing is compared', async () =>
 
 const TEXT = `<!doctype html>
 <body style="margin:0;background:#fff">
-<div data-composition-id="film" data-width="640" data-height="360" data-duration="1">
-  <h1 id="title" data-start="0" data-duration="1" style="position:absolute;left:40px;top:40px;margin:0;color:#222;font:60px Inter">Readable</h1>
+<div data-composition-id="film" data-width="640" data-height="360" data-duration="0.4">
+  <h1 id="title" data-start="0" data-duration="0.4" style="position:absolute;left:40px;top:40px;margin:0;color:#222;font:60px Inter">Readable</h1>
 </div></body>
 `
 
@@ -162,9 +162,9 @@ test('renders and checks by a real capture are of the staged state, and say so',
   const folder = await makeFilm()
   const { post, stage, ask } = await openStates(folder)
   expect(await post<CheckReply>('/api/check')).toMatchObject({ state: 'written', problems: [] })
-  await stage(green, { op: 'set', target: '#box', name: 'data-duration', value: '2' })
+  await stage(green, { op: 'set', target: '#box', name: 'data-duration', value: '0.4' })
   expect(await post<CheckReply>('/api/check')).toMatchObject({ state: 'staged', problems: [] })
-  const { id } = await post<Job>('/api/jobs', { format: 'png-sequence', from: '1s', to: '32f' })
+  const { id } = await post<Job>('/api/jobs', { format: 'png-sequence', from: '0.3s', to: '10f' })
   const job = async (): Promise<Job> => JSON.parse((await ask(`/api/jobs/${id}`)).text)
   await expect.poll(async () => (await job()).state, { timeout: 60_000 }).toBe('completed')
   const { source, folder: place, files } = await job()

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { createRenderer, type Renderer } from '@vid/render'
 import { encodePng } from '@vid/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,7 +7,7 @@ import { readFacts } from './read-facts.ts'
 
 let renderer: Renderer
 beforeAll(async () => {
-  renderer = await createRenderer()
+  renderer = await createRenderer({ cwd: tmpdir() })
 })
 afterAll(() => renderer.close())
 
@@ -91,7 +92,7 @@ ${pairs.map(({ text, style }, index) => `<p id="p${index}" style="left: ${(index
 test.each([
   ['flat', 80],
   ['gradient', 60],
-  ['image', 60],
+  ['image', 24],
 ] as const)(
   'contrast over %s backgrounds is that of a reference, in %d random pairs',
   async (kind, count) => {

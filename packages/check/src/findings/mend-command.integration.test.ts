@@ -94,10 +94,13 @@ test('what is printed for clips that end too early or too late mends them', asyn
 }, 600_000)
 
 const words = '<p style="left: 60px; top: 100px">Here</p>'
+/** Few pictures, where sounds are checked. */
+const SLOW = { 'vid.config.json': '{ "render": { "fps": 10 } }' }
 
 test('what is printed for sound that is too loud mends it', async () => {
   const folder = await makeFilm({
     'index.html': filmOf(`${words}<audio id="tone" src="tone.wav" data-start="0" data-volume="2"></audio>`),
+    ...SLOW,
   })
   await toneFile(folder, { seconds: 2, onset: 0, level: 0.8 })
   await expectMended(folder, ['clipping'])
@@ -108,7 +111,7 @@ test('what is printed for speech below music mends it', async () => {
   const sounds = ['id="voice" src="voice.wav"', 'id="one" src="tone.wav"', 'src="two.wav"']
     .map((attributes) => `\n<audio ${attributes} data-start="0"></audio>`)
     .join('')
-  const folder = await makeFilm({ 'index.html': filmOf(`${words}${sounds}`) })
+  const folder = await makeFilm({ 'index.html': filmOf(`${words}${sounds}`), ...SLOW })
   await toneFile(folder, { seconds: 2, onset: 0, level: 0.1, name: 'voice.wav' })
   await toneFile(folder, { seconds: 2, onset: 0, level: 0.2 })
   await toneFile(folder, { seconds: 2, onset: 0, level: 0.2, name: 'two.wav' })

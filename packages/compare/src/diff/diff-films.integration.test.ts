@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventProblems, type FilmDiff } from '@vid/kernel'
 import { createRenderer, type Renderer } from '@vid/render'
@@ -11,7 +12,7 @@ import { diffFilms } from './diff-films.ts'
 
 let renderer: Renderer
 beforeAll(async () => {
-  renderer = await createRenderer()
+  renderer = await createRenderer({ cwd: tmpdir() })
 })
 afterAll(() => renderer.close())
 
@@ -21,7 +22,8 @@ const { signal } = new AbortController()
 const diff = async (cwd: string, one: string, other?: string): Promise<FilmDiff> => {
   const scratch = await makeFolder({})
   const sides = await findSides(one, other, { cwd, scratch, signal })
-  const settings = { sides, film: {}, width: 1568, exitCode: true, scratch, env: process.env }
+  // Ten pictures of each scene are enough to compare.
+  const settings = { sides, film: { fps: 10 }, width: 1568, exitCode: true, scratch, env: process.env }
   const result = await diffFilms(renderer, settings, { signal })
   expect(eventProblems({ type: 'diff', ...result })).toEqual([])
   return result
@@ -33,7 +35,7 @@ const both = async (before: string, after: string, files: Parameters<typeof make
 test('films that differ in comments are proven equal without capturing anything', async () => {
   const commented = FILM.replace('<section id="two"', '<!-- the second -->\n<section id="two"')
   expect(await both(FILM, commented)).toMatchObject({
-    frames: 60,
+    frames: 20,
     differing: 0,
     compared: 0,
     intervals: [],
@@ -45,8 +47,8 @@ test('films that differ in comments are proven equal without capturing anything'
 
 test('a changed word is found in its scene, which alone is captured, with its element', async () => {
   const result = await both(FILM, FILM.replace('first', 'second'))
-  expect(result).toMatchObject({ frames: 60, differing: 30, compared: 31, exitCode: 1 })
-  expect(result.intervals).toMatchObject([{ start: 30, end: 60, from: 1, until: 2, elements: ['#text'] }])
+  expect(result).toMatchObject({ frames: 20, differing: 10, compared: 11, exitCode: 1 })
+  expect(result.intervals).toMatchObject([{ start: 10, end: 20, from: 1, until: 2, elements: ['#text'] }])
   const { box, psnr, changed } = result.intervals[0] ?? { box: undefined, psnr: 0, changed: 0 }
   expect(box?.y).toBeLessThan(40)
   expect(box && box.x + box.width).toBeLessThan(130)
@@ -56,12 +58,12 @@ test('a changed word is found in its scene, which alone is captured, with its el
 
 test('what no text proves is captured whole: a style, another file, a page with state', async () => {
   const style = await both(FILM, FILM.replace('color: #fff', 'color: #ff0'))
-  expect(style).toMatchObject({ compared: 60, differing: 30, intervals: [{ start: 30, end: 60, elements: ['#text'] }] })
+  expect(style).toMatchObject({ compared: 20, differing: 10, intervals: [{ start: 10, end: 20, elements: ['#text'] }] })
   const linked = FILM.replace('<style>', '<link rel="stylesheet" href="more.css"><style>')
   const file = await both(linked, linked, { 'a/more.css': '', 'b/more.css': '#dot { left: 190px !important }' })
   expect(file).toMatchObject({
-    compared: 60,
-    intervals: [{ start: 0, end: 30, elements: ['#dot'], box: { x: 190, y: 100, width: 30, height: 20 } }],
+    compared: 20,
+    intervals: [{ start: 0, end: 10, elements: ['#dot'], box: { x: 190, y: 100, width: 30, height: 20 } }],
   })
   expect(file.reason).toContain('more.css')
 })
@@ -85,9 +87,9 @@ test('what changes a sound is reported: its source, a level, a loudness of the p
 
 test('another length and another size are differences', async () => {
   const longer = await both(FILM, FILM.replace('data-duration="2"', 'data-duration="2.5"'))
-  expect(longer).toMatchObject({ frames: 75, differing: 15, compared: 60 })
+  expect(longer).toMatchObject({ frames: 25, differing: 5, compared: 20 })
   const larger = await both(FILM, FILM.replace('data-width="320"', 'data-width="322"'))
-  expect(larger).toMatchObject({ differing: 60, problem: 'the size changed from 320x180 to 322x180' })
+  expect(larger).toMatchObject({ differing: 20, problem: 'the size changed from 320x180 to 322x180' })
 })
 
 test('revisions are read from git, and nothing is checked out', async () => {
@@ -100,12 +102,12 @@ test('revisions are read from git, and nothing is checked out', async () => {
   git('tag', 'v1')
   await writeFile(join(cwd, 'film/index.html'), FILM.replace('first', 'second'))
   const folder = join(cwd, 'film')
-  expect(await diff(cwd, 'HEAD', 'film')).toMatchObject({ differing: 30, before: 'film at HEAD', after: 'film' })
-  expect(await diff(folder, 'HEAD')).toMatchObject({ differing: 30, after: '.' })
+  expect(await diff(cwd, 'HEAD', 'film')).toMatchObject({ differing: 10, before: 'film at HEAD', after: 'film' })
+  expect(await diff(folder, 'HEAD')).toMatchObject({ differing: 10, after: '.' })
   expect(git('status', '--short')).toBe(' M film/index.html\n')
   git('commit', '-qam', 'two')
   expect(await diff(cwd, 'v1..HEAD', 'film')).toMatchObject({
-    differing: 30,
+    differing: 10,
     before: 'film at v1',
     after: 'film at HEAD',
   })
@@ -117,8 +119,8 @@ test('revisions are read from git, and nothing is checked out', async () => {
 test('finished videos are compared frame by frame', async () => {
   const cwd = await makeFolder({ 'a/index.html': FILM, 'b/index.html': FILM.replace('#0f0', '#ff0') })
   for (const name of ['a', 'b'])
-    await renderer.render({ projectDir: join(cwd, name), output: join(cwd, `${name}.mov`), cache: false })
+    await renderer.render({ projectDir: join(cwd, name), output: join(cwd, `${name}.mov`), fps: 10, cache: false })
   const result = await diff(cwd, 'a.mov', 'b.mov')
-  expect(result).toMatchObject({ frames: 60, compared: 60, differing: 30, intervals: [{ start: 0, end: 30 }] })
+  expect(result).toMatchObject({ frames: 20, compared: 20, differing: 10, intervals: [{ start: 0, end: 10 }] })
   expect(await diff(cwd, 'a.mov', 'a.mov')).toMatchObject({ differing: 0, exitCode: 0 })
 })

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { eventProblems } from '@vid/kernel'
 import { createRenderer, type Renderer } from '@vid/render'
@@ -9,7 +10,7 @@ import { makeSheet, type SheetSettings } from './make-sheet.ts'
 
 let renderer: Renderer
 beforeAll(async () => {
-  renderer = await createRenderer()
+  renderer = await createRenderer({ cwd: tmpdir() })
 })
 afterAll(() => renderer.close())
 

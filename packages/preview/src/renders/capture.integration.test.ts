@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRenderer } from '@vid/render'
 import { decodePng } from '@vid/testkit'
@@ -84,7 +85,7 @@ test('a frame is captured as a PNG, with the variables that were asked for, and 
 test('frames of one page, forwards and backwards, equal those of vid snapshot', async () => {
   const folder = await makeProject()
   const { page, cookie } = await openPreview(folder)
-  const renderer = await createRenderer()
+  const renderer = await createRenderer({ cwd: tmpdir() })
   onTestFinished(() => renderer.close())
   const frames = [59, 3, 40]
   const { snapshots } = await renderer.takeStills({

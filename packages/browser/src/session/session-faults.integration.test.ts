@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { createPool } from '@vid/kernel'
+import { afterAll, expect, test } from 'vitest'
 import { killingDriver } from '../fixtures/renderers.ts'
 import {
   changePort,
@@ -149,6 +150,11 @@ test('a session that fails to open leaves no process and no file', async () => {
   expectGone(watch)
 })
 
+const stalling = stallingDriver('never.png', 'never.js', 'never.ttf', 'never.json')
+/** The browsers of that driver. */
+const stallingBrowsers = createPool()
+afterAll(() => stallingBrowsers.close())
+
 test.each([
   ['an image that never arrives', pageOf('<img src="never.png">'), 'VID_IMAGE_NOT_LOADED', /never\.png/],
   ['a script that never arrives', pageOf('<script src="never.js"></script>'), 'VID_NOT_LOADED', /interactive|loading/],
@@ -171,9 +177,8 @@ test.each([
     /fetch never\.json/,
   ],
 ])('%s is named', async (_name, page, code, message) => {
-  const ending = /never\.\w+/.exec(page)?.[0] ?? 'never.txt'
   const readiness = { document: 700, images: 300, fonts: 300, promise: 300 }
-  const session = openSession(page, { driver: stallingDriver(ending), readiness })
+  const session = openSession(page, { driver: stalling, shared: stallingBrowsers, readiness })
   await expect(session).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
 })
 
@@ -229,7 +234,7 @@ const heavyShader = (work: number) =>
     </script>`)
 
 test('a page that draws longer than its time limit is waited for, with a warning', async () => {
-  const { session, warnings } = await openSession(heavyShader(20_000), {
+  const { session, warnings } = await openSession(heavyShader(6_000), {
     livenessMs: 300,
     lane: 'screenshot',
   })

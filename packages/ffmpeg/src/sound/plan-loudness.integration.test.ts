@@ -15,7 +15,7 @@ import { findFfmpeg, readSource, runProcess, SAMPLE_RATE } from '../index.ts'
 import { mixPlan } from './audio-mixer.ts'
 import { planLoudness } from './plan-loudness.ts'
 
-const SECONDS = 5
+const SECONDS = 3
 const TARGET = -14
 
 const noise = createNoise(7)
@@ -56,7 +56,7 @@ const SIGNALS: Readonly<Record<string, { readonly signal: Signal; readonly chann
   'music above full scale': { signal: times(4, music) },
   'a mono voice': { signal: times(0.3, speech), channels: 1 },
   'sound, silence, sound': {
-    signal: (sample) => (Math.floor(sample / SAMPLE_RATE / 2) % 2 === 0 ? music(sample, 0) : 0),
+    signal: (sample) => (Math.floor(sample / SAMPLE_RATE) % 2 === 0 ? music(sample, 0) : 0),
   },
   'a low tone': { signal: tone(55, 0.2) },
   'rumbling noise': {
@@ -128,11 +128,11 @@ test.each(Object.entries(SIGNALS))(
 test('a part of a film sounds exactly like that part of the whole', async () => {
   const file = await writeWav(join(await scratch(), 'source.wav'), times(4, music), { seconds: SECONDS })
   const film = await planFilm(file)
-  const part = { ...film.plan, frames: 45, range: { start: 61, of: film.plan.frames } }
+  const part = { ...film.plan, frames: 45, range: { start: 31, of: film.plan.frames } }
   const [whole] = await readMix(await mix(film))
   const [samples] = await readMix(await mix({ ...film, plan: part }))
   expect(samples).toHaveLength(45 * 1600)
-  expect(samples).toEqual(whole.subarray(61 * 1600, (61 + 45) * 1600))
+  expect(samples).toEqual(whole.subarray(31 * 1600, (31 + 45) * 1600))
 })
 
 test('a film that is too quiet to measure keeps its levels, with a warning', async () => {

@@ -1,11 +1,13 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRenderer } from '@vid/render'
 import { decodePng } from '@vid/testkit'
 import { expect, onTestFinished, test } from 'vitest'
+import { atFileEnd } from '../../../../scripts/dev/file-end.ts'
 import type { CheckReply } from '../api.ts'
-import { makeProject, openPreview, SQUARE, send } from '../fixtures/open-preview.ts'
+import { createPreview } from '../create-preview.ts'
+import { asksOf, makeProject, openPreview, SQUARE, send } from '../fixtures/open-preview.ts'
 
 const GLASS = SQUARE.replace('<p id="title"', '<p id="title" style="backdrop-filter:blur(1px);mix-blend-mode:multiply"')
 const LATE = SQUARE.replace('<p id="title"', '<p id="title" style="mix-blend-mode:multiply"').replace(
@@ -16,22 +18,37 @@ const LATE = SQUARE.replace('<p id="title"', '<p id="title" style="mix-blend-mod
   </script></body>`,
 )
 
+/** A preview of a folder, whose composition each test writes: most of a short test is the start of a browser. */
+const openShared = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vid-preview-test-'))
+  await writeFile(join(folder, 'index.html'), SQUARE)
+  const preview = await createPreview({ projectDir: folder, cwd: folder })
+  atFileEnd(async () => {
+    await preview.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return { folder, ...asksOf(preview) }
+}
+let opening: ReturnType<typeof openShared> | undefined
+
 /** What the real capture says of a composition. */
-const checked = async (files: Readonly<Record<string, string>>, body: object = {}) => {
-  const { ask } = await openPreview(await makeProject(files))
-  const { status, text } = await ask('/api/check', { method: 'POST', body: { entry: 'index.html', ...body } })
+const checked = async (html: string) => {
+  opening ??= openShared()
+  const { folder, ask } = await opening
+  await writeFile(join(folder, 'index.html'), html)
+  const { status, text } = await ask('/api/check', { method: 'POST', body: { entry: 'index.html' } })
   return { status, reply: JSON.parse(text) as CheckReply }
 }
 
 test('a composition without faults is captured in the fast lane from its first frame to its last', async () => {
-  const { status, reply } = await checked({ 'index.html': SQUARE })
+  const { status, reply } = await checked(SQUARE)
   expect(status).toBe(200)
   expect(reply.problems).toEqual([])
   expect(reply.frames).toEqual([0, 15, 30, 44, 59].map((frame) => ({ frame, lane: 'raster' })))
 })
 
 test('what makes the capture slower is a note that says why and what to do', async () => {
-  const { reply } = await checked({ 'index.html': GLASS })
+  const { reply } = await checked(GLASS)
   expect(new Set(reply.frames.map(({ lane }) => lane))).not.toContain('raster')
   expect(reply.problems).toMatchObject([
     { from: 'capture', severity: 'note', code: 'VID_LANE_FALLBACK', hint: expect.stringMatching(/faster/) },
@@ -40,16 +57,16 @@ test('what makes the capture slower is a note that says why and what to do', asy
 })
 
 test('what leaves the fast lane later than the first frame is found too', async () => {
-  const { reply } = await checked({ 'index.html': LATE })
+  const { reply } = await checked(LATE)
   expect(reply.problems.map(({ code }) => code)).toContain('VID_LANE_FALLBACK')
   expect(reply.frames.at(-1)?.lane).not.toBe('raster')
 })
 
 test('missing files and characters are warnings, errors of the composition a problem', async () => {
   const html = SQUARE.replace('>hi</p>', '>hi \u{12000}</p><img src="gone.png">')
-  const { reply } = await checked({ 'index.html': html })
+  const { reply } = await checked(html)
   expect(reply.problems.map(({ code }) => code).sort()).toEqual(['VID_ASSET_FAILED', 'VID_LETTERS_MISSING'])
-  const failed = await checked({ 'index.html': SQUARE.replace('data-width="64"', 'data-width="wide"') })
+  const failed = await checked(SQUARE.replace('data-width="64"', 'data-width="wide"'))
   expect(failed).toMatchObject({
     status: 200,
     reply: { frames: [], problems: [{ severity: 'error', code: 'VID_COMPOSITION_NO_SIZE' }] },

@@ -50,6 +50,20 @@ const small = (look: string) => boxOf('width:90px;height:50px', look)
 const inHalf = (content: string) =>
   `<div style="position:absolute;left:30px;top:15px;width:320px;height:180px;transform:scale(0.5);transform-origin:0 0">${content}</div>`
 
+/** The picture of a page in the lane. */
+const pictureOf = async (content: string) => {
+  const { session } = await openSession(pageOf(content, colours), { lane: 'raster' })
+  return (await take(session, 0, 1, 'rgba', 'png'))[0]
+}
+
+let empty: ReturnType<typeof pictureOf> | undefined
+
+/** That of a page without glass, taken once for all tests. */
+const emptyPicture = () => {
+  empty ??= pictureOf('')
+  return empty
+}
+
 test.each([
   ['by half', large('scale:0.5;transform-origin:0 0;backdrop-filter:blur(16px)'), small('backdrop-filter:blur(8px)')],
   ['to double', small('scale:2;transform-origin:0 0;backdrop-filter:blur(4px)'), large('backdrop-filter:blur(8px)')],
@@ -69,15 +83,9 @@ test.each([
     small('backdrop-filter:blur(8px);opacity:0.7'),
   ],
 ])('glass that is scaled %s has the pixels of glass of that size', async (_name, scaled, plain) => {
-  const [one, other] = await Promise.all(
-    [scaled, plain].map(async (content) => {
-      const { session } = await openSession(pageOf(content, colours), { lane: 'raster' })
-      return (await take(session, 0, 1, 'rgba', 'png'))[0]
-    }),
-  )
+  const [one, other] = await Promise.all([scaled, plain].map(pictureOf))
   expect(await psnrOf(one, other)).toBe(Infinity)
-  const { session: empty } = await openSession(pageOf('', colours), { lane: 'raster' })
-  expect(await psnrOf(one, (await take(empty, 0, 1, 'rgba', 'png'))[0])).toBeLessThan(65)
+  expect(await psnrOf(one, await emptyPicture())).toBeLessThan(65)
 })
 
 test('glass that grows stays in the lane, though a screenshot mirrors its backdrop elsewhere', async () => {

@@ -29,7 +29,7 @@ const renderHere = async (
 ): Promise<string> => {
   const output = join(await makeFolder(), settings.output)
   const context = { configFrom: 'cwd', cwd: projectDir, env: {} } as const
-  await render({ ...settings, projectDir, output, cache: false }, context)
+  await render({ ...settings, projectDir, output, workers: 1, cache: false }, context)
   return output
 }
 

@@ -114,7 +114,7 @@ test('chunks that finish out of order are published in order, and the finished v
   const result = await handler(assembleOf(planned, [...first, ...more, published, ...last]), contextOf())
   expect(result).toMatchObject({ outputKey: OUTPUT, frames: 24, warnings: 0 })
   const local = join(await makeFolder(), 'film')
-  const settings = { format: 'hls', fps: 30, ladder: '64', segmentFrames: 6, cache: false } as const
+  const settings = { format: 'hls', fps: 30, ladder: '64', segmentFrames: 6, workers: 1, cache: false } as const
   const context = { configFrom: 'cwd', cwd: folder, env: {} } as const
   await render({ ...settings, projectDir: folder, output: local }, context)
   const names = (await readdir(local)).sort()
@@ -176,6 +176,9 @@ test('a render that fails before its first segment leaves no playlist, also when
   const { renderId } = planned
   const publisher = await openFunction()
   const publishing = publish(publisher.handler)
+  // It has read what it publishes, which is removed with the work of the render.
+  const { stream } = renderKeys(renderId)
+  await until(() => bucket.seen.some(({ method, key }) => method === 'GET' && key === stream)).toBe(true)
   await handler({ action: 'abandon', renderId, error: {} }, contextOf())
   expect(await publishing).toEqual({ published: 0 })
   expect(bucket.keysBelow(`${OUTPUT}/`)).toEqual([])

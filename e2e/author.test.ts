@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { webpFrames } from './projects/author/webp-frames.ts'
 import { testCommandAlone } from './support/command-alone.ts'
 import { writeTone } from './support/sound.ts'
-import { completeToolkit, installToolkit, outside, packToolkit, runLines } from './support/toolkit.ts'
+import { completeToolkit, installToolkit, type Line, outside, packToolkit, runLines } from './support/toolkit.ts'
 import { testUserPrograms, USER_TYPES } from './support/user-programs.ts'
 import { type Finished, here } from './support/vid.ts'
 
@@ -36,70 +36,128 @@ const all = async (frames: AsyncIterable<Uint8Array>) => {
 const near = (colour: readonly number[], expected: readonly number[]) =>
   colour.every((value, channel) => Math.abs(value - (expected[channel] ?? 0)) <= 16)
 
-const inspect = async (cwd: string, dir: string, ...flags: string[]) => {
-  const { stdout } = await outside(cwd, tool('vid'), 'inspect', dir, '--json', ...flags)
-  return JSON.parse(stdout) as {
-    plan: { capture: { name: string }; fps: number; variables: Record<string, unknown> }
-    plugins: { name: string }[]
-    config: Record<string, { value: unknown; source: string }>
-  }
+/** The last event of a command line that was run with `--json`. */
+const eventOf = ({ stdout }: Finished) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>
+
+interface Inspected {
+  readonly plan: { readonly capture: { name: string }; readonly fps: number; readonly variables: object }
+  readonly config: Readonly<Record<string, { readonly value: unknown; readonly source: string }>>
+}
+const inspected = (answer: Finished) => eventOf(answer) as unknown as Inspected
+const INSPECT = ['inspect', 'example', '--json']
+
+/** What the config of a new package must lead to: command lines after its render, and what they answer. */
+interface Effect {
+  /** Files that the command lines read, by name. */
+  readonly files?: (dir: string) => Promise<void>
+  readonly lines?: readonly (readonly string[])[]
+  readonly check?: (dir: string, answers: readonly Finished[], rendered: Finished) => void | Promise<void>
 }
 
-/** What the config of a new package must lead to, by role. */
-const effects: Record<keyof typeof pluginRoles, (dir: string, rendered: Finished) => Promise<void>> = {
-  async capture(dir) {
-    expect((await inspect(dir, 'example')).plan.capture.name).toBe('vid-capture-first-try')
+const effects: Record<keyof typeof pluginRoles, Effect> = {
+  capture: {
+    lines: [INSPECT],
+    check: (_, [answer]) => expect(inspected(answer as Finished).plan.capture.name).toBe('vid-capture-first-try'),
   },
-  async encoder() {},
-  async store(dir, rendered) {
-    expect(rendered.stderr).not.toContain('reused')
-    const again = await outside(dir, 'env', 'VID_CACHE=on', tool('vid'), 'render', 'example', '--json')
-    expect(again.stdout).toContain('"reused":"the same inputs"')
+  encoder: {},
+  store: {
+    lines: [['render', 'example', '--json']],
+    check(_, [again], rendered) {
+      expect(rendered.stderr).not.toContain('reused')
+      expect(again?.stdout).toContain('"reused":"the same inputs"')
+    },
   },
-  async target(dir) {
-    expect((await inspect(dir, 'example', '--no-plan')).config.target?.value).toBe('first-try')
+  target: {
+    lines: [[...INSPECT, '--no-plan']],
+    check: (_, [answer]) => expect(inspected(answer as Finished).config.target?.value).toBe('first-try'),
   },
-  async delivery(dir) {
-    const copy = await readFile(join(dir, 'copies/example.mp4'))
-    expect(copy.equals(await readFile(join(dir, 'renders/example.mp4')))).toBe(true)
+  delivery: {
+    async check(dir) {
+      const copy = await readFile(join(dir, 'copies/example.mp4'))
+      expect(copy.equals(await readFile(join(dir, 'renders/example.mp4')))).toBe(true)
+    },
   },
-  async plugin(dir) {
-    expect((await inspect(dir, 'example')).plan.variables).toEqual({ year: new Date().getFullYear() })
+  plugin: {
+    lines: [INSPECT],
+    check: (_, [answer]) =>
+      expect(inspected(answer as Finished).plan.variables).toEqual({ year: new Date().getFullYear() }),
   },
-  async command(dir) {
-    const listed = await outside(dir, tool('vid'), 'first-try', 'example', '--json')
-    expect(JSON.parse(listed.stdout)).toEqual({ type: 'first-try', starts: [0] })
-    expect((await outside(dir, tool('vid'), '--help')).stdout).toContain(
-      'vid-command-first-try:\n  vid first-try  list the clips of a composition\n',
+  command: {
+    lines: [['first-try', 'example', '--json'], ['--help'], ['completion', 'bash'], ['first-try', '--form=1']],
+    check(_, [listed, help, completion, wrong]) {
+      expect(eventOf(listed as Finished)).toEqual({ type: 'first-try', starts: [0] })
+      expect(help?.stdout).toContain('vid-command-first-try:\n  vid first-try  list the clips of a composition\n')
+      expect(completion?.stdout).toContain('"first-try") COMPREPLY=($(compgen -W "--from --json')
+      expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean --from?') })
+    },
+  },
+  check: {
+    lines: [['check', 'example', '--rule', 'first-try', '--json']],
+    check: (_, [answer]) => expect(eventOf(answer as Finished)).toMatchObject({ type: 'check' }),
+  },
+  transcriber: {
+    files: (dir) => writeTone(join(dir, 'tone.wav'), 440, 1),
+    lines: [['captions', 'transcribe', 'tone.wav', '--json']],
+    async check(dir, [answer]) {
+      expect(eventOf(answer as Finished)).toMatchObject({ plugin: 'vid-transcriber-first-try', cues: 1 })
+      expect(await readFile(join(dir, 'tone.vtt'), 'utf8')).toContain('[sound]')
+    },
+  },
+  speaker: {
+    files: (dir) => writeFile(join(dir, 'intro.txt'), 'Hello there.'),
+    lines: [['captions', 'speak', 'intro.txt', '--json']],
+    check: (_, [answer]) =>
+      expect(eventOf(answer as Finished)).toMatchObject({
+        plugin: 'vid-speaker-first-try',
+        cues: 1,
+        estimated: false,
+      }),
+  },
+  preset: {
+    lines: [INSPECT],
+    check(_, [answer]) {
+      const { config, plan } = inspected(answer as Finished)
+      expect(plan.fps).toBe(60)
+      expect(config['render.fps']).toEqual({ value: 60, source: 'preset first-try' })
+    },
+  },
+}
+
+/** Before a render, at its end and meanwhile; the tests of the kernel have every hook. */
+const faults: Readonly<Record<string, string>> = {
+  setup: 'setup() { throw new Error("no luck") }',
+  deliver: 'setup(hooks) { hooks.deliver.tapPromise("any", async () => { throw new Error("no luck") }) }',
+  progress: 'setup(hooks) { hooks.progress.tap("any", () => { throw new Error("no luck") }) }',
+}
+
+const FAULTY = '@acme/vid-faulty'
+
+/** A copy of the project with a plugin that fails in a hook. */
+const copyWithFault = async (hook: string): Promise<string> => {
+  const dir = join(folder, `fault-${hook}`)
+  await cp(project, dir, { recursive: true })
+  const config = (await readFile(join(dir, 'vid.config.ts'), 'utf8'))
+    .replace(
+      'export default',
+      `import { definePlugin } from '@vid/kernel'\nconst faulty = definePlugin({ name: '${FAULTY}', ${faults[hook]} })\nexport default`,
     )
-    expect((await outside(dir, tool('vid'), 'completion', 'bash')).stdout).toContain(
-      '"first-try") COMPREPLY=($(compgen -W "--from --json',
-    )
-    expect(await outside(dir, tool('vid'), 'first-try', '--form=1')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('Did you mean --from?'),
-    })
-  },
-  async check(dir) {
-    const checked = await outside(dir, tool('vid'), 'check', 'example', '--rule', 'first-try', '--json')
-    expect(JSON.parse(checked.stdout)).toMatchObject({ type: 'check' })
-  },
-  async transcriber(dir) {
-    await writeTone(join(dir, 'tone.wav'), 440, 1)
-    const run = await outside(dir, tool('vid'), 'captions', 'transcribe', 'tone.wav', '--json')
-    expect(JSON.parse(run.stdout)).toMatchObject({ plugin: 'vid-transcriber-first-try', cues: 1 })
-    expect(await readFile(join(dir, 'tone.vtt'), 'utf8')).toContain('[sound]')
-  },
-  async speaker(dir) {
-    await writeFile(join(dir, 'intro.txt'), 'Hello there.')
-    const run = await outside(dir, tool('vid'), 'captions', 'speak', 'intro.txt', '--json')
-    expect(JSON.parse(run.stdout)).toMatchObject({ plugin: 'vid-speaker-first-try', cues: 1, estimated: false })
-  },
-  async preset(dir) {
-    const { config, plan } = await inspect(dir, 'example')
-    expect(plan.fps).toBe(60)
-    expect(config['render.fps']).toEqual({ value: 60, source: 'preset first-try' })
-  },
+    .replace('watermark({', 'faulty(), watermark({')
+  await writeFile(join(dir, 'vid.config.ts'), config)
+  return dir
+}
+
+/** The project with a plugin made for another version of the contract. */
+const copyOfOtherVersion = async (): Promise<string> => {
+  const dir = join(folder, 'other-version')
+  await mkdir(dir)
+  await cp(join(project, 'index.html'), join(dir, 'index.html'))
+  await writeFile(
+    join(dir, 'vid.config.mjs'),
+    `import { definePlugin } from '@vid/kernel'
+const old = definePlugin({ name: '@acme/vid-old', setup() {} })
+export default { plugins: [{ ...old(), apiVersion: 0 }] }`,
+  )
+  return dir
 }
 
 /** Compiles a folder; one thread needs the least processor time. */
@@ -111,10 +169,29 @@ const runTests = (dir: string) =>
 const roles = Object.keys(pluginRoles) as (keyof typeof pluginRoles)[]
 
 describe('with all packages', () => {
+  /** What command lines in the project and in copies of it have answered, by name. */
+  const answered = new Map<string, Finished>()
+
   beforeAll(async () => {
     await completeToolkit(folder, packs)
     project = join(folder, 'project')
     await cp(here('projects/author'), project, { recursive: true })
+    const variables = JSON.stringify({ colour: '#00aa00', mark: '#000000' })
+    const lines: Record<string, Line> = {
+      'other version': { words: ['render'], cwd: await copyOfOtherVersion() },
+      ...Object.fromEntries(
+        await Promise.all(
+          Object.keys(faults).map(async (hook) => [
+            hook,
+            { words: ['render', '--json'], cwd: await copyWithFault(hook) },
+          ]),
+        ),
+      ),
+      render: { words: ['render'], cwd: project },
+      inspect: { words: ['inspect', '--json', '--variables', variables], cwd: project },
+    }
+    const finished = await runLines(folder, Object.values(lines))
+    for (const [index, name] of Object.keys(lines).entries()) answered.set(name, finished[index] as Finished)
     await rename(join(project, 'encoder-webp.suite.ts'), join(project, 'encoder-webp.test.ts'))
   }, 600_000)
 
@@ -124,10 +201,12 @@ describe('with all packages', () => {
     const folders = new Map<string, string>()
     const tests: { readonly name: string; readonly status: string; readonly assertionResults: readonly unknown[] }[] =
       []
+    /** What its render and then the command lines of its effect have answered, by role. */
+    const answers = new Map<string, readonly Finished[]>()
 
     beforeAll(async () => {
-      const lines = roles.map((role) => ['plugin', 'create', role, 'first-try'])
-      for (const [index, created] of (await runLines(folder, lines)).entries()) {
+      const creating = roles.map((role) => ({ words: ['plugin', 'create', role, 'first-try'] }))
+      for (const [index, created] of (await runLines(folder, creating)).entries()) {
         expect(created).toMatchObject({ code: 0 })
         folders.set(roles[index] ?? '', join(folder, created.stdout.trim()))
       }
@@ -135,6 +214,19 @@ describe('with all packages', () => {
       const { stdout, stderr } = await runTests(folder)
       if (stdout === '') throw new Error(stderr)
       tests.push(...JSON.parse(stdout).testResults)
+      // One start for the renders too.
+      const lines = roles.flatMap((role) => {
+        const cwd = folders.get(role) ?? ''
+        const words = [['render', 'example'], ...(effects[role].lines ?? [])]
+        return words.map((words) => ({ role, words, cwd, env: { VID_CACHE: 'on' } }))
+      })
+      for (const role of roles) await effects[role].files?.(folders.get(role) ?? '')
+      const finished = await runLines(folder, lines)
+      for (const role of roles)
+        answers.set(
+          role,
+          finished.filter((_, index) => lines[index]?.role === role),
+        )
     }, 600_000)
 
     test('has the same compiler options for every role, builds by its own scripts, and types that its users get', async () => {
@@ -173,7 +265,7 @@ describe('with all packages', () => {
         expect(results.map(({ status }) => status)).toEqual(['passed'])
         expect(results[0]?.assertionResults.length).toBeGreaterThan(0)
 
-        const rendered = await outside(dir, 'env', 'VID_CACHE=on', tool('vid'), 'render', 'example')
+        const [rendered, ...others] = answers.get(role) as [Finished, ...Finished[]]
         expect(rendered.code, rendered.stderr).toBe(0)
         const frames = await all(decodeFrames(join(dir, rendered.stdout.trim()), { pixFmt: 'rgba' }))
         expect(frames).toHaveLength(role === 'preset' ? 60 : 30)
@@ -181,14 +273,14 @@ describe('with all packages', () => {
         // The bar has not started in the first frame, and has gone almost the whole way in the last.
         expect(near(pixel(first, 320, 300, 165), [0x1d, 0x4e, 0xd8])).toBe(true)
         expect(near(pixel(last, 320, 300, 165), [0xfa, 0xcc, 0x15])).toBe(true)
-        await effects[role](dir, rendered)
+        await effects[role].check?.(dir, others, rendered)
       },
       300_000,
     )
   })
 
   test('an encoder for a sixth format, a delivery, a data source and a watermark work together', async () => {
-    const rendered = await outside(project, tool('vid'), 'render')
+    const rendered = answered.get('render') as Finished
     expect(rendered.code, rendered.stderr).toBe(0)
     const file = join(project, 'renders/project.webp')
     const frames = await all(webpFrames(file))
@@ -211,9 +303,8 @@ describe('with all packages', () => {
     })
   })
 
-  test('a flag overrides the data source, and the watermark overrides the flag', async () => {
-    const variables = JSON.stringify({ colour: '#00aa00', mark: '#000000' })
-    const { stdout, stderr } = await outside(project, tool('vid'), 'inspect', '--json', '--variables', variables)
+  test('a flag overrides the data source, and the watermark overrides the flag', () => {
+    const { stdout, stderr } = answered.get('inspect') as Finished
     expect(JSON.parse(stdout).plan?.variables, stderr).toEqual({ colour: '#00aa00', mark: '#facc15' })
   })
 
@@ -244,59 +335,33 @@ describe('with all packages', () => {
     expect(checked.stdout.split('\n').filter((line) => line !== '' && !isTheirs(line))).toEqual([])
   })
 
-  /** Before a render, at its end and meanwhile; the tests of the kernel have every hook. */
-  const faults: Readonly<Record<string, string>> = {
-    setup: 'setup() { throw new Error("no luck") }',
-    deliver: 'setup(hooks) { hooks.deliver.tapPromise("any", async () => { throw new Error("no luck") }) }',
-    progress: 'setup(hooks) { hooks.progress.tap("any", () => { throw new Error("no luck") }) }',
-  }
-
-  test.each(Object.entries(faults))(
+  test.each(Object.keys(faults))(
     'a plugin that fails in %s is named with its hook, and its neighbours are not',
-    async (hook, setup) => {
-      const name = '@acme/vid-faulty'
-      const dir = join(folder, `fault-${hook}`)
-      await cp(project, dir, { recursive: true })
-      await rm(join(dir, 'ledger.jsonl'), { force: true })
-      const config = (await readFile(join(dir, 'vid.config.ts'), 'utf8'))
-        .replace(
-          'export default',
-          `import { definePlugin } from '@vid/kernel'\nconst faulty = definePlugin({ name: '${name}', ${setup} })\nexport default`,
-        )
-        .replace('watermark({', 'faulty(), watermark({')
-      await writeFile(join(dir, 'vid.config.ts'), config)
-      const { code, stdout, stderr } = await outside(dir, tool('vid'), 'render', '--json')
+    (hook) => {
+      const { code, stdout, stderr } = answered.get(hook) as Finished
       expect(code).toBe(1)
-      expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual({
+      const kept = join(folder, `fault-${hook}`, 'renders/fault-deliver.webp')
+      expect(eventOf({ code, stdout, stderr })).toEqual({
         type: 'render-error',
         error: {
           code: 'VID_PLUGIN_FAILED',
           message:
-            `Plugin ${name} in hook ${hook} failed: no luck` +
+            `Plugin ${FAULTY} in hook ${hook} failed: no luck` +
             // The video is finished by then, and must not be lost.
-            (hook === 'deliver' ? `; the finished result is kept at ${dir}/renders/fault-deliver.webp.` : '.'),
-          hint: expect.stringContaining(name),
+            (hook === 'deliver' ? `; the finished result is kept at ${kept}.` : '.'),
+          hint: expect.stringContaining(FAULTY),
           fault: 'render',
-          plugin: name,
+          plugin: FAULTY,
           hook,
         },
       })
-      expect(stderr).toContain(`plugin: ${name}, hook ${hook}`)
+      expect(stderr).toContain(`plugin: ${FAULTY}, hook ${hook}`)
       expect(stderr).not.toMatch(/vid-(watermark|data-source|encoder-webp|deliver-ledger)/)
     },
   )
 
-  test('a plugin made for another version of the contract is refused by name', async () => {
-    const dir = join(folder, 'other-version')
-    await mkdir(dir)
-    await cp(join(project, 'index.html'), join(dir, 'index.html'))
-    await writeFile(
-      join(dir, 'vid.config.mjs'),
-      `import { definePlugin } from '@vid/kernel'
-const old = definePlugin({ name: '@acme/vid-old', setup() {} })
-export default { plugins: [{ ...old(), apiVersion: 0 }] }`,
-    )
-    const { code, stderr } = await outside(dir, tool('vid'), 'render')
+  test('a plugin made for another version of the contract is refused by name', () => {
+    const { code, stderr } = answered.get('other version') as Finished
     expect(code).toBe(2)
     expect(stderr).toContain('VID_PLUGIN_API_VERSION: Plugin @acme/vid-old has apiVersion 0')
   })

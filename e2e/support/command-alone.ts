@@ -76,7 +76,7 @@ export const testCommandAlone = (installed: () => string): void => {
       const lines = [...Object.keys(OTHER_COMMANDS), ...Object.keys(OTHER_FLAGS).map((flag) => `render intro ${flag}`)]
       const finished = await runLines(
         folder,
-        lines.map((line) => line.split(' ')),
+        lines.map((line) => ({ words: line.split(' ') })),
       )
       for (const [index, line] of lines.entries()) answers.set(line, finished[index] as Finished)
     })

@@ -1,9 +1,9 @@
-// Command lines in one process of what is installed beside this file: node run-lines.mjs LINES, a list of lists as JSON.
+// Command lines in one process of what is installed beside this file: node run-lines.mjs LINES, a list as JSON.
 import { Readable, Writable } from 'node:stream'
 import { main } from '@vid/cli'
 
 const answers = []
-for (const words of JSON.parse(process.argv[2])) {
+for (const { words, cwd = process.cwd(), env } of JSON.parse(process.argv[2])) {
   const text = { stdout: '', stderr: '' }
   const into = (name) =>
     new Writable({
@@ -16,8 +16,8 @@ for (const words of JSON.parse(process.argv[2])) {
     stdin: Readable.from([]),
     stdout: into('stdout'),
     stderr: into('stderr'),
-    env: process.env,
-    cwd: process.cwd(),
+    env: { ...process.env, ...env },
+    cwd,
     signal: new AbortController().signal,
     unguarded: (run) => run(),
   })

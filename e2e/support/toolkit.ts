@@ -15,21 +15,34 @@ const outsideEnv = () =>
     ),
   )
 
-/** Runs a program in a folder outside of this repository, to its end. */
-export const outside = (cwd: string, program: string, ...args: string[]): Promise<Finished> =>
+/** Runs a program with more variables in a folder outside of this repository, to its end. */
+const outsideWith = (env: NodeJS.ProcessEnv, cwd: string, program: string, ...args: string[]): Promise<Finished> =>
   new Promise((resolve) => {
-    const options = { cwd, env: outsideEnv(), maxBuffer: 2 ** 26 }
+    const options = { cwd, env: { ...outsideEnv(), ...env }, maxBuffer: 2 ** 26 }
     execFile(program, args, options, (error, stdout, stderr) => {
       const code = error ? (typeof error.code === 'number' ? error.code : null) : 0
       resolve({ code, stdout, stderr: error?.killed ? `${stderr}\nkilled` : stderr })
     })
   })
 
+/** Runs a program in a folder outside of this repository, to its end. */
+export const outside = (cwd: string, program: string, ...args: string[]): Promise<Finished> =>
+  outsideWith({}, cwd, program, ...args)
+
+/** A command line, in the folder of the installation where no other is named. */
+export interface Line {
+  readonly words: readonly string[]
+  /** Absolute. */
+  readonly cwd?: string
+  /** What the command line itself reads besides the environment of the process. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /**
  * Runs command lines in turn, in one process of the command that is installed in a folder outside of this repository:
  * most of what a short one costs is its start.
  */
-export const runLines = async (folder: string, lines: readonly (readonly string[])[]): Promise<Finished[]> => {
+export const runLines = async (folder: string, lines: readonly Line[]): Promise<Finished[]> => {
   const script = join(folder, 'run-lines.mjs')
   await copyFile(fileURLToPath(new URL('run-lines.mjs', import.meta.url)), script)
   const { stdout, stderr } = await outside(folder, process.execPath, script, JSON.stringify(lines))
@@ -79,7 +92,9 @@ export const packToolkit = async (): Promise<string> => {
   try {
     const script = join(repository, 'scripts/release/stage-to.mjs')
     await succeeded(outside(repository, process.execPath, script, stage))
-    await succeeded(outside(stage, 'npm', 'pack', '--workspaces', '--silent', '--pack-destination', packs))
+    // What an installation costs is not the subject: nothing is compressed, and so nothing decompressed either.
+    const env = { NODE_OPTIONS: `--import=${new URL('stored-gzip.mjs', import.meta.url)}` }
+    await succeeded(outsideWith(env, stage, 'npm', 'pack', '--workspaces', '--silent', '--pack-destination', packs))
   } finally {
     await rm(stage, { recursive: true, force: true })
   }

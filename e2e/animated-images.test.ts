@@ -4,8 +4,24 @@ import { frameHashes } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
 import { colourFrames, type Patch } from './support/colours.ts'
 import { makeMovingImages, STEPS } from './support/moving-images.ts'
-import { vidInProcess } from './support/vid.ts'
-import { box, compare, projectOf, renderAllWays, within } from './support/ways.ts'
+import { rendersOfFile } from './support/renders.ts'
+import { box, compare as compareFrames, projectOf, renderAllWays, within } from './support/ways.ts'
+
+/** Frames a second: one at each change of the images, and two between. */
+const FPS = 12
+const FRAMES = 1.5 * FPS
+const renderWays = (project: string) => renderAllWays(project, { fps: FPS })
+const compare = (frames: readonly Uint8Array[], scene: (seconds: number) => readonly Patch[], rows?: number) =>
+  compareFrames(frames, scene, rows, FPS)
+
+const render = rendersOfFile()
+
+/** The images, made once. */
+let making: ReturnType<typeof makeMovingImages> | undefined
+const movingImages = () => {
+  making ??= makeMovingImages()
+  return making
+}
 
 const page = (body: string, script = '') => `<!doctype html><html><head><style>
 body { margin: 0; background: #000 } img, svg, canvas, iframe, .at { position: absolute; border: 0 } svg { overflow: visible }
@@ -30,7 +46,7 @@ const mixed = (over: string, under: string): string => {
 }
 
 test('animated images follow the clock, on any worker', async () => {
-  const images = await makeMovingImages()
+  const images = await movingImages()
   const html = page(`<img src="loop.gif" ${position(0, 0)}><img src="once.gif" ${position(40, 0)}>
     <img src="twice.png" ${position(80, 0)}><img srcset="loop.webp" ${position(120, 0)}>
     <img src="clear.png" ${position(160, 0, 'background:#204080')}>
@@ -47,7 +63,7 @@ test('animated images follow the clock, on any worker', async () => {
      <rect id="a" width="20" height="10" fill="#fff"/><rect y="20" width="20" height="10" fill="#fff"><animate attributeName="x" to="20" dur="1s" fill="freeze"/></rect>`,
   )
   const project = await projectOf({ 'index.html': html, 'moving.svg': moving, ...images })
-  const { frames, stderr } = await renderAllWays(project)
+  const { frames, stderr } = await renderWays(project)
   const scene = (t: number): Patch[] => [
     box(0, 0, 40, 30, step(t)),
     box(40, 0, 40, 30, step(t, 1)),
@@ -65,7 +81,7 @@ test('animated images follow the clock, on any worker', async () => {
     ...[40, 60].map((y) => box(160, y, 20, 10, '#ffffff')),
     box(240, 40, 40, 30, step(t)),
   ]
-  expect(frames).toHaveLength(45)
+  expect(frames).toHaveLength(FRAMES)
   expect(compare(frames, scene)).toEqual([])
   expect(stderr.match(/warning \w+/g)).toEqual(['warning VID_IMAGE_STILL'])
   expect(stderr).toMatch(/VID_IMAGE_STILL.*moving\.svg/)
@@ -96,9 +112,7 @@ test('an SVG in an image is animated as in a browser, in time with the clock', a
   const html = page(
     `<img src="a.svg" ${position(0, 0)}><img src="a.svg" data-start="0.5" ${position(160, 80)}><img src="b.svg" ${position(280, 0)}>`,
   )
-  const { frames, stderr } = await renderAllWays(
-    await projectOf({ 'index.html': html, 'a.svg': file, 'b.svg': waiting }),
-  )
+  const { frames, stderr } = await renderWays(await projectOf({ 'index.html': html, 'a.svg': file, 'b.svg': waiting }))
   const places = (t: number): number[] => [
     t < 0.25 || t >= 1.25 ? 0 : t < 0.75 ? (t - 0.25) * 200 : (1.25 - t) * 200,
     t < 1 ? t * 100 : 0,
@@ -117,7 +131,7 @@ test('an SVG in an image is animated as in a browser, in time with the clock', a
 })
 
 test('every lane shows the same animated images', async () => {
-  const images = await makeMovingImages()
+  const images = await movingImages()
   const project = await projectOf({
     ...images,
     'style.css': '@import "parts/more.css"; .at { width: 40px; height: 30px; background: url(loop.webp) }',
@@ -135,9 +149,8 @@ test('every lane shows the same animated images', async () => {
     const config = `import puppeteer from '@vid/capture-puppeteer'
       export default { capture: puppeteer({ lane: '${lane}' }) }`
     await writeFile(join(project, 'vid.config.mjs'), config)
-    const run = await vidInProcess(['render', project, '-o', output, '--crf', '0'])
-    expect(run, run.stderr).toMatchObject({ code: 0 })
-    expect(run.stderr.match(/warning \w+/g)).toEqual(['warning VID_IMAGE_STILL'])
+    const { warnings } = await render({ projectDir: project, output, crf: 0, fps: FPS })
+    expect(warnings.map(({ code }) => code)).toEqual(['VID_IMAGE_STILL'])
     files.push(output)
   }
   // The raster lane rounds colours on its way to yuv otherwise than ffmpeg does.
@@ -154,7 +167,7 @@ test('every lane shows the same animated images', async () => {
 })
 
 test('scripts draw what a moving image shows, and may change its source', async () => {
-  const images = await makeMovingImages()
+  const images = await movingImages()
   const html = page(
     `<img id="one" src="loop.gif" ${position(0, 0)}><canvas id="flat" width="40" height="30" ${position(40, 0)}></canvas>
      <canvas id="deep" width="40" height="30" ${position(80, 0)}></canvas><img id="two" src="once.gif" ${position(120, 0)}>`,
@@ -173,7 +186,7 @@ test('scripts draw what a moving image shows, and may change its source', async 
     })</script>`,
   )
   const still = drawing('<rect width="40" height="30" fill="#808080"/>')
-  const { frames, stderr } = await renderAllWays(await projectOf({ 'index.html': html, 'still.svg': still, ...images }))
+  const { frames, stderr } = await renderWays(await projectOf({ 'index.html': html, 'still.svg': still, ...images }))
   const scene = (t: number): Patch[] => [
     ...[0, 40, 80].map((x) => box(x, 0, 40, 30, step(t))),
     box(120, 0, 40, 30, within(t, 0.5, 1) ? '#808080' : step(t, within(t, 1) ? 9 : 1)),
@@ -194,7 +207,7 @@ test("a drawing's own animations follow the clock, counted from the clip that ho
     <iframe srcdoc='<body style="margin:0"><svg width="320" height="10" style="display:block">${rect(MOVE)}</svg>' width="320" height="10" ${position(0, 84)}></iframe>
     <script>host.attachShadow({ mode: 'open' }).innerHTML = \`${svg(72, rect(MOVE)).replace('style="', 'style="position:absolute;')}\`</script>`,
   )
-  const { frames, stderr } = await renderAllWays(await projectOf({ 'index.html': html }))
+  const { frames, stderr } = await renderWays(await projectOf({ 'index.html': html }))
   const clamp = (value: number) => Math.max(0, Math.min(value, 1))
   const scene = (t: number): Patch[] => [
     bar(100 * t, 0),
@@ -206,7 +219,7 @@ test("a drawing's own animations follow the clock, counted from the clip that ho
     bar(100 * t, 72),
     bar(100 * t, 84),
   ]
-  expect(frames).toHaveLength(45)
+  expect(frames).toHaveLength(FRAMES)
   expect(compare(frames, scene, 100)).toEqual([])
   expect(stderr).not.toContain('warning')
 })
@@ -227,7 +240,7 @@ test('drawings that scripts insert, hold and set, or listen to, are replayed ali
     for (const type of ['beginEvent', 'repeatEvent', 'endEvent']) looped.addEventListener(type, onEvent)
     </script>`,
   )
-  const { frames, stderr } = await renderAllWays(await projectOf({ 'index.html': html }))
+  const { frames, stderr } = await renderWays(await projectOf({ 'index.html': html }))
   const scene = (t: number): Patch[] => [
     ...(within(t, 0.5) ? [bar(100 * t, 0)] : []),
     bar(t < 0.5 ? 100 * t : t < 1 ? 50 : 100 * (t - 0.5), 12),

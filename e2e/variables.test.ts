@@ -32,7 +32,7 @@ test('defaults reach scripts in the head, styles, text, sources and windows; sce
 test('overrides reach the top level alone, and one that is not declared is passed on', async () => {
   const values = { fill: '#0000ff', width: 60, shown: true, side: 'right', title: 'abcd', length: 0.3 }
   const overrides = { ...values, photo: 'blue.svg', extra: 50 }
-  const { frames, stderr } = await renderAllWays(project, '--variables', JSON.stringify(overrides))
+  const { frames, stderr } = await renderAllWays(project, { variables: overrides })
   const scene = (t: number): Patch[] => [
     box(0, 0, 60, 20, '#0000ff'),
     box(200, 30, 60, 20, '#0000ff'),

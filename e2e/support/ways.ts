@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { frameHashes } from '@vid/ffmpeg'
+import type { RenderSettings } from '@vid/render'
 import { expect } from 'vitest'
 import { colourFrames, differences, type Patch } from './colours.ts'
-import { here, scratch, vidInProcess } from './vid.ts'
+import { openRenders } from './renders.ts'
+import { here, scratch } from './vid.ts'
 
 const segmentConfig = (frames: string) => `{ "render": { "segmentFrames": ${frames} } }`
 
@@ -24,8 +26,8 @@ export const projectOf = async (files: Readonly<Record<string, string | Uint8Arr
 
 /** Ways to divide the work: what a frame shows must not depend on them. */
 const WAYS = [
-  { workers: '1', segment: '30' },
-  { workers: '3', segment: '7' },
+  { workers: 1, segment: '30' },
+  { workers: 2, segment: '7' },
 ]
 
 /** A copy of a project whose config can be written: one that is code would be read once by this process. */
@@ -37,33 +39,37 @@ const configurableCopy = async (project: string): Promise<string> => {
   return copy
 }
 
-/** Renders without loss with 1 and 3 workers and segments of two sizes; gives the frames, which must be the same. */
-export const renderAllWays = async (project: string, ...flags: readonly string[]) => {
+/** Renders without loss with 1 and 2 workers and segments of two sizes; gives the frames, which must be the same. */
+export const renderAllWays = async (project: string, settings: RenderSettings = {}) => {
   const folder = await scratch()
   const copy = existsSync(join(project, 'vid.config.mjs')) ? await configurableCopy(project) : project
   const hashes = new Set<string>()
   let output = ''
   let stderr = ''
-  for (const { workers, segment } of WAYS) {
-    output = join(folder, `${workers}.mp4`)
-    await writeFile(join(copy, 'vid.config.json'), segmentConfig(segment))
-    const run = await vidInProcess(['render', copy, '-o', output, '-w', workers, '--crf', '0', ...flags])
-    expect(run, run.stderr).toMatchObject({ code: 0 })
-    stderr = run.stderr
-    hashes.add((await frameHashes(output)).join())
+  const { render, close } = await openRenders()
+  try {
+    for (const { workers, segment } of WAYS) {
+      output = join(folder, `${workers}.mp4`)
+      await writeFile(join(copy, 'vid.config.json'), segmentConfig(segment))
+      stderr = (await render({ projectDir: copy, output, workers, crf: 0, ...settings })).warned
+      hashes.add((await frameHashes(output)).join())
+    }
+  } finally {
+    await close()
   }
   expect(hashes.size, 'all ways show the same frames').toBe(1)
   return { frames: await colourFrames(output), stderr }
 }
 
-/** What is wrong in each frame of 30 a second, when patches tell what a time should show above a row. */
+/** What is wrong in each frame, when patches tell what a time should show above a row; 30 a second if left out. */
 export const compare = (
   frames: readonly Uint8Array[],
   patchesAt: (seconds: number) => readonly Patch[],
   rows = 180,
+  fps = 30,
 ): string[] =>
   frames.flatMap((frame, n) => {
-    const [first] = differences(frame, patchesAt(n / 30), 320, rows)
+    const [first] = differences(frame, patchesAt(n / fps), 320, rows)
     return first === undefined ? [] : [`frame ${n}: ${first}`]
   })
 

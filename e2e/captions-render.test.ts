@@ -1,7 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { frameHashes } from '@vid/ffmpeg'
+import type { RenderSettings } from '@vid/render'
 import { expect, test } from 'vitest'
+import { rendersOfFile } from './support/renders.ts'
 import { readTextTrack, textTracks } from './support/text-tracks.ts'
 import { scratch, vidInProcess as vid } from './support/vid.ts'
 import { projectOf } from './support/ways.ts'
@@ -30,20 +32,24 @@ const pageOf = (captions: string) => `<!doctype html><html><head>
     ${captions}
   </div></body></html>`
 
-const FILES = { 'index.html': pageOf(CAPTIONS), 'words/talk.vtt': ENGLISH, 'words/reden.vtt': GERMAN }
-
-const PART = ['--from', '1s', '--to', '2.5s']
-
-const render = async (project: string, output: string, ...flags: readonly string[]) => {
-  const run = await vid(['render', project, '-o', output, ...flags])
-  expect(run, run.stderr).toMatchObject({ code: 0 })
-  return run
+const FILES = {
+  'index.html': pageOf(CAPTIONS),
+  'words/talk.vtt': ENGLISH,
+  'words/reden.vtt': GERMAN,
+  'vid.config.json': '{ "render": { "fps": 10, "segmentFrames": 5 } }',
 }
+
+const PART = { from: '1s', to: '2.5s' }
+
+const renderFile = rendersOfFile()
+
+const render = (projectDir: string, output: string, settings: RenderSettings = {}) =>
+  renderFile({ projectDir, output, ...settings })
 
 /** The frames of a composition of the same size that draws no captions. */
 const plainFrames = async (format: string) => {
   const output = join(await scratch(), `plain.${format}`)
-  await render(await projectOf({ ...FILES, 'index.html': pageOf('') }), output, ...PART)
+  await render(await projectOf({ ...FILES, 'index.html': pageOf('') }), output, PART)
   return frameHashes(output)
 }
 
@@ -55,7 +61,7 @@ test.each([
   const project = await projectOf(FILES)
   const folder = await scratch()
   const output = join(folder, `out.${format}`)
-  await render(project, output, '--captions', 'track', '-w', '1', ...PART)
+  await render(project, output, { captions: 'track', workers: 1, ...PART })
   expect(await textTracks(output)).toEqual([
     [codec, 'eng', 'English'],
     [codec, 'deu', 'Deutsch'],
@@ -67,7 +73,7 @@ test.each([
   expect(await frameHashes(output)).toEqual(await plainFrames(format))
   expect(await readdir(folder)).toEqual([`out.${format}`])
   const again = join(folder, `again.${format}`)
-  await render(project, again, '--captions', 'track', '-w', '3', ...PART)
+  await render(project, again, { captions: 'track', workers: 3, ...PART })
   expect((await readFile(again)).equals(await readFile(output))).toBe(true)
 })
 
@@ -75,11 +81,10 @@ test('--captions sidecar writes a file of each kind and language beside the vide
   const project = await projectOf(FILES)
   const folder = await scratch()
   const output = join(folder, 'film.mp4')
-  const run = await render(project, output, '--captions', 'sidecar', '--json', ...PART)
+  const { results } = await render(project, output, { captions: 'sidecar', ...PART })
   const names = ['film.de.srt', 'film.de.vtt', 'film.en.srt', 'film.en.vtt', 'film.mp4']
   expect((await readdir(folder)).sort()).toEqual(names)
-  const last = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as { outputs: { outputPath: string }[] }
-  expect(last.outputs.map(({ outputPath }) => outputPath).sort()).toEqual(
+  expect(results[0]?.outputs?.map(({ outputPath }) => outputPath).sort()).toEqual(
     names.slice(0, 4).map((name) => join(folder, name)),
   )
   expect(await readFile(join(folder, 'film.en.vtt'), 'utf8')).toBe(
@@ -89,7 +94,7 @@ test('--captions sidecar writes a file of each kind and language beside the vide
   expect(await textTracks(output)).toEqual([])
   expect(await frameHashes(output)).toEqual(await plainFrames('mp4'))
   await writeFile(join(project, 'words/reden.vtt'), GERMAN.replace('geht', 'ging'))
-  await render(project, output, '--captions', 'sidecar', ...PART)
+  await render(project, output, { captions: 'sidecar', ...PART })
   expect(await readFile(join(folder, 'film.de.srt'), 'utf8')).toContain('Los ging es')
 })
 
@@ -99,8 +104,9 @@ test('captions are drawn without the flag and with burn, which may be added to t
   const outputs = ['none', 'burn', 'all'].map((name) => join(folder, `${name}.mp4`))
   const [none = '', burn = '', all = ''] = outputs
   await render(project, none)
-  await render(project, burn, '--captions', 'burn')
-  await render(project, all, '--captions', 'track, burn,sidecar')
+  await render(project, burn, { captions: 'burn' })
+  const run = await vid(['render', project, '-o', all, '--captions', 'track, burn,sidecar'])
+  expect(run, run.stderr).toMatchObject({ code: 0 })
   expect((await readFile(burn)).equals(await readFile(none))).toBe(true)
   expect(await frameHashes(all)).toEqual(await frameHashes(none))
   expect(await textTracks(all)).toHaveLength(2)
@@ -112,7 +118,8 @@ test('each row of a batch has its captions beside it', async () => {
   const project = await projectOf({ ...FILES, 'rows.json': '[{"name":"one"},{"name":"two"}]' })
   const folder = await scratch()
   const words = ['--batch', join(project, 'rows.json'), '--captions', 'sidecar,track']
-  await render(project, join(folder, '{name}.mp4'), ...words)
+  const run = await vid(['render', project, '-o', join(folder, '{name}.mp4'), ...words])
+  expect(run, run.stderr).toMatchObject({ code: 0 })
   const ends = ['de.srt', 'de.vtt', 'en.srt', 'en.vtt', 'mp4']
   expect((await readdir(folder)).sort()).toEqual(
     ['manifest.json', ...ends.map((end) => `one.${end}`), ...ends.map((end) => `two.${end}`)].sort(),

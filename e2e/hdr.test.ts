@@ -1,23 +1,37 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeFrames, findFfmpeg, findHardware, probeMedia, readMastering } from '@vid/ffmpeg'
+import type { RenderSettings } from '@vid/render'
 import { describe, expect, test } from 'vitest'
 import { COLUMNS, type Curve, columnX, luminanceAt, MASTERING, WIDTH, writeSource } from './support/luminance.ts'
-import { here, scratch, vidInProcess as vid } from './support/vid.ts'
+import { rendersOfFile } from './support/renders.ts'
+import { here, scratch } from './support/vid.ts'
+
+const makeSource = async (curve: Curve) => {
+  const file = join(await scratch(), 'source.mp4')
+  await writeSource(file, curve)
+  return readFile(file)
+}
+
+/** Sources by curve, each made once. */
+const sources = new Map<Curve, Promise<Uint8Array>>()
 
 /** A copy of the project, with a source. */
 const project = async (curve: Curve = 'pq') => {
   const folder = join(await scratch(), 'hdr')
   await cp(here('projects/hdr'), folder, { recursive: true })
-  await writeSource(join(folder, 'source.mp4'), curve)
+  const source = sources.get(curve) ?? makeSource(curve)
+  sources.set(curve, source)
+  await writeFile(join(folder, 'source.mp4'), await source)
   return folder
 }
 
-const render = async (folder: string, output: string, ...args: string[]) => {
+const renderFile = rendersOfFile()
+
+const render = async (folder: string, output: string, settings: RenderSettings = {}) => {
   const file = join(folder, output)
-  const run = await vid(['render', folder, '-o', file, '--no-cache', '-q', 'draft', '--crf', '8', ...args])
-  expect(run, run.stderr).toMatchObject({ code: 0 })
-  return { file, stderr: run.stderr }
+  const rendering = { projectDir: folder, output: file, cache: false, quality: 'draft', crf: 8, ...settings } as const
+  return { file, warned: (await renderFile(rendering)).warned }
 }
 
 const MAIN10 = {
@@ -50,8 +64,8 @@ describe.each([
 ] as const)('a page with a %s video', (curve, transfer) => {
   test('becomes HDR by itself, as bright as its source, under a title at paper white', async () => {
     const folder = await project(curve)
-    const { file, stderr } = await render(folder, 'out.mp4', '-w', '1')
-    expect(stderr).not.toContain('warning VID_')
+    const { file, warned } = await render(folder, 'out.mp4', { workers: 1 })
+    expect(warned).not.toContain('warning VID_')
     expect(await streamOf(file)).toMatchObject({ ...MAIN10, transfer, frames: 12, width: 320, height: 180 })
     if (curve === 'pq')
       expect(await masteringOf(file)).toMatchObject({ mastering: MASTERING, maxCll: 1000, maxFall: 300 })
@@ -64,13 +78,13 @@ describe.each([
       expect(Math.abs(measured / nits - 1), `${measured} cd/m² for ${nits}`).toBeLessThan(0.03)
       expect(Math.max(Math.abs(cb - 512), Math.abs(cr - 512))).toBeLessThanOrEqual(2)
     }
-    const again = await render(folder, 'again.mp4', '-w', '2')
+    const again = await render(folder, 'again.mp4', { workers: 2 })
     expect((await readFile(again.file)).equals(await readFile(file))).toBe(true)
   })
 
   test('is tone-mapped with --sdr', async () => {
-    const { file, stderr } = await render(await project(curve), 'out.mp4', '--sdr')
-    expect(stderr).not.toContain('warning VID_')
+    const { file, warned } = await render(await project(curve), 'out.mp4', { sdr: true })
+    expect(warned).not.toContain('warning VID_')
     expect(await streamOf(file)).toMatchObject({ codec: 'h264', pixFmt: 'yuv420p', ...BT709 })
     // 100 cd/m² of 203 is 186 in sRGB; BT.2390 leaves it, takes 203 to 161, and 1000 to white.
     const expected = [187, 230, 252, 255]
@@ -81,17 +95,17 @@ describe.each([
 
 test('another format is tone-mapped, with a warning that names the source and the format', async () => {
   const folder = await project()
-  const { file, stderr } = await render(folder, 'out.webm', '--format', 'webm')
-  expect(stderr).toContain('warning VID_HDR_TO_SDR: "source.mp4" is HDR, but the webm is SDR')
+  const { file, warned } = await render(folder, 'out.webm', { format: 'webm' })
+  expect(warned).toContain('warning VID_HDR_TO_SDR: "source.mp4" is HDR, but the webm is SDR')
   const columns = await columnsOf(file)
   expect(Math.abs((columns[0]?.[0] ?? 0) - 187)).toBeLessThanOrEqual(5)
   expect(Math.abs((columns[1]?.[0] ?? 0) - 230)).toBeLessThanOrEqual(5)
-  const run = await render(folder, 'asked.webm', '--format', 'webm', '--sdr')
-  expect(run.stderr).not.toContain('VID_HDR_TO_SDR')
+  const run = await render(folder, 'asked.webm', { format: 'webm', sdr: true })
+  expect(run.warned).not.toContain('VID_HDR_TO_SDR')
 })
 
 test('graphics alone are HDR with --hdr, their white at 203 cd/m²', async () => {
-  const { file } = await render(await project(), 'out.mp4', '-c', 'graphics.html', '--hdr')
+  const { file } = await render(await project(), 'out.mp4', { entry: 'graphics.html', hdr: true })
   expect(await streamOf(file)).toMatchObject({ ...MAIN10, transfer: 'smpte2084', frames: 3 })
   expect(await masteringOf(file)).toMatchObject({ displayPeak: 1000, maxCll: 203, maxFall: 203 })
   const [white, grey, red, black] = await luminanceAt(
@@ -107,7 +121,7 @@ test('graphics alone are HDR with --hdr, their white at 203 cd/m²', async () =>
 })
 
 test('videos with rounded corners, rotation, opacity or an overlay keep their brightness', async () => {
-  const { file, stderr } = await render(await project(), 'out.mp4', '-c', 'shapes.html')
+  const { file, warned } = await render(await project(), 'out.mp4', { entry: 'shapes.html' })
   const [turned, corner, faint, veiled] = await luminanceAt(file, 'pq', [
     [80, 75],
     [13, 33],
@@ -120,7 +134,7 @@ test('videos with rounded corners, rotation, opacity or an overlay keep their br
   const half = (signal: number) => 203 * ((signal / 2 + 0.055) / 1.055) ** 2.4
   expect(Math.abs((faint?.nits ?? 0) / half(1.621) - 1)).toBeLessThan(0.06)
   expect(veiled?.nits).toBeLessThan((faint?.nits ?? 0) / 2)
-  expect(stderr).not.toContain('VID_HDR_UNFIT')
+  expect(warned).not.toContain('VID_HDR_UNFIT')
 })
 
 test.each([
@@ -139,8 +153,8 @@ test.each([
     .replace('<div id="title">Title</div>', more)
     .replaceAll('0.4', '0.1')
   await writeFile(join(folder, 'changed.html'), changed)
-  const { stderr } = await render(folder, 'out.mp4', '-c', 'changed.html')
-  expect(stderr.match(/VID_HDR_UNFIT: .*/g)).toEqual([
+  const { warned } = await render(folder, 'out.mp4', { entry: 'changed.html' })
+  expect(warned.match(/VID_HDR_UNFIT: .*/g)).toEqual([
     `VID_HDR_UNFIT: The HDR video source.mp4 may be shown with wrong brightness: ${reason}.`,
   ])
 })
@@ -148,11 +162,11 @@ test.each([
 test('--gpu encodes in hardware, or names what was tried and gives the bytes of the CPU', async () => {
   const folder = await project()
   const hardware = await findHardware(await findFfmpeg(), new AbortController().signal)
-  const plain = await render(folder, 'plain.mp4', '-c', 'graphics.html')
-  const { file, stderr } = await render(folder, 'gpu.mp4', '-c', 'graphics.html', '--gpu')
+  const plain = await render(folder, 'plain.mp4', { entry: 'graphics.html' })
+  const { file, warned } = await render(folder, 'gpu.mp4', { entry: 'graphics.html', gpu: true })
   expect(await streamOf(file)).toMatchObject({ codec: 'h264', ...BT709, frames: 3 })
-  if (hardware.encoder !== undefined) return expect(stderr).not.toContain('VID_GPU_UNAVAILABLE')
-  for (const { name } of hardware.tried) expect(stderr).toContain(name)
-  expect(stderr).toContain('warning VID_GPU_UNAVAILABLE')
+  if (hardware.encoder !== undefined) return expect(warned).not.toContain('VID_GPU_UNAVAILABLE')
+  for (const { name } of hardware.tried) expect(warned).toContain(name)
+  expect(warned).toContain('warning VID_GPU_UNAVAILABLE')
   expect((await readFile(file)).equals(await readFile(plain.file))).toBe(true)
 })

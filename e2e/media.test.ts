@@ -2,8 +2,10 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeFrames, frameHashes } from '@vid/ffmpeg'
+import type { RenderSettings } from '@vid/render'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makeCache } from './support/caches.ts'
+import { rendersOfFile } from './support/renders.ts'
 import { BLOCKS, COLOURS, makeSources } from './support/sources.ts'
 import { here, vidInProcess } from './support/vid.ts'
 
@@ -43,18 +45,15 @@ const numberIn = (frame: Uint8Array, cell: Cell): number =>
   }).reduce((a, b) => a + b, 0)
 
 interface Division {
-  readonly segment?: string
+  readonly segment?: number
   readonly lane?: string
 }
 
-const render = async (name: string, { segment = '30', lane = 'auto' }: Division, ...args: string[]) => {
+const configure = async ({ segment = 30, lane = 'auto' }: Division) => {
   const config = `import puppeteer from '@vid/capture-puppeteer'
 export default { capture: puppeteer({ lane: '${lane}' }), render: { segmentFrames: ${segment}, crf: 1 } }
 `
   await writeFile(join(project, 'vid.config.mjs'), config)
-  const output = join(work, `${name}.mp4`)
-  const run = await vidInProcess(['render', project, '-o', output, ...args])
-  return { output, run }
 }
 
 beforeAll(async () => {
@@ -71,6 +70,14 @@ afterAll(async () => {
   await rm(work, { recursive: true, force: true })
 })
 
+const renderFile = rendersOfFile()
+
+const render = async (name: string, division: Division, settings: RenderSettings) => {
+  await configure(division)
+  const output = join(work, `${name}.mp4`)
+  return { output, ...(await renderFile({ projectDir: project, output, ...settings })) }
+}
+
 const decoded = async (file: string) => {
   const all: Uint8Array[] = []
   for await (const frame of decodeFrames(file, { pixFmt: 'rgb24' })) all.push(frame)
@@ -79,15 +86,14 @@ const decoded = async (file: string) => {
 
 let frames: Uint8Array[] = []
 let hashes: string[]
-let stderr: string
+let warned: string
 
 test('a composition of many sources renders', async () => {
-  const { output, run } = await render('one', {}, '-w', '1')
-  expect(run, run.stderr).toMatchObject({ code: 0 })
+  const { output, ...rendered } = await render('one', {}, { workers: 1 })
   frames = await decoded(output)
   expect(frames).toHaveLength(90)
   hashes = await frameHashes(output)
-  stderr = run.stderr
+  warned = rendered.warned
 })
 
 const numbers = (cell: Cell, from = 0, to = frames.length) =>
@@ -167,32 +173,41 @@ test('object-fit cover crops the source', () => {
 })
 
 test('a missing source is named in a warning, and the others play', () => {
-  expect(stderr).toMatch(/VID_MEDIA_UNUSABLE.*sources\/missing\.mp4/)
+  expect(warned).toMatch(/VID_MEDIA_UNUSABLE.*sources\/missing\.mp4/)
   expectColour(inCell(frames[20] ?? new Uint8Array(), 'missing', 80, 80), [0, 255, 0])
 })
 
+test('3 workers with segments of 30 on lane auto make the same file', async () => {
+  const { output } = await render('3-30', { segment: 30 }, { workers: 3 })
+  expect(await frameHashes(output)).toEqual(hashes)
+})
+
+/** Half of the film, in which every source has begun and three have ended. */
+const PART = { from: 30, to: 75 }
+
 test.each([
-  { workers: '3', segment: '30', lane: 'auto' },
-  { workers: '3', segment: '30', lane: 'begin-frame' },
-  { workers: '3', segment: '17', lane: 'screenshot' },
-])(
-  '$workers workers with segments of $segment on lane $lane make the same pictures',
-  async ({ workers, segment, lane }) => {
-    const { output, run } = await render(`${workers}-${segment}`, { segment, lane }, '-w', workers)
-    expect(run, run.stderr).toMatchObject({ code: 0 })
-    const other = await decoded(output)
-    for (const cell of Object.keys(CELLS) as Cell[])
-      if (cell !== 'missing')
-        expect(
-          other.map((frame) => numberIn(frame, cell)),
-          cell,
-        ).toEqual(numbers(cell))
-    if (lane === 'auto') expect(await frameHashes(output)).toEqual(hashes)
-  },
-)
+  { segment: 15, lane: 'begin-frame' },
+  { segment: 17, lane: 'screenshot' },
+])('2 workers with segments of $segment on lane $lane make the same pictures', async ({ segment, lane }) => {
+  await configure({ segment, lane })
+  const output = join(work, `${lane}.mp4`)
+  const range = ['--from', `${PART.from / FPS}s`, '--to', `${PART.to / FPS}s`]
+  // Each worker of the command has a browser to itself.
+  const run = await vidInProcess(['render', project, '-o', output, '-w', '2', ...range])
+  expect(run, run.stderr).toMatchObject({ code: 0 })
+  const other = await decoded(output)
+  expect(other).toHaveLength(PART.to - PART.from)
+  for (const cell of Object.keys(CELLS) as Cell[])
+    if (cell !== 'missing')
+      expect(
+        other.map((frame) => numberIn(frame, cell)),
+        cell,
+      ).toEqual(numbers(cell, PART.from, PART.to))
+})
 
 test('strict makes a missing source an error, also one that only a script names', async () => {
-  const { run } = await render('strict', {}, '--strict')
+  await configure({})
+  const run = await vidInProcess(['render', project, '-o', join(work, 'strict.mp4'), '--strict'])
   expect(run.code).toBe(1)
   expect(run.stderr).toMatch(/_STRICT.*sources\/missing\.mp4/)
 

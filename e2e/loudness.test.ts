@@ -24,7 +24,7 @@ const makeProject = async (config: string): Promise<string> => {
 }
 
 test('a loudness is the same file from one worker, three, kept segments and another process', async () => {
-  const folder = await makeProject('export default { render: { fps: 24, segmentFrames: 28, loudness: -12 } }')
+  const folder = await makeProject('export default { render: { fps: 12, segmentFrames: 14, loudness: -12 } }')
   const render = async (name: string, flags: readonly string[]) => {
     const file = join(folder, '..', name)
     const run = await vidInProcess(['render', folder, '-o', file, ...flags], { env })
@@ -53,7 +53,7 @@ test('a loudness is the same file from one worker, three, kept segments and anot
 })
 
 test('a render with a loudness that is killed in the middle and run again is the same file', async () => {
-  const config = 'export default { render: { fps: 24, segmentFrames: 12, loudness: -12 } }'
+  const config = 'export default { render: { fps: 12, segmentFrames: 6, loudness: -12 } }'
   const [undisturbed, killed] = [await makeProject(config), await makeProject(config)]
   const wordsFor = (folder: string) => ['render', folder, '-o', join(folder, '../film.mp4'), '-w', '1', '--json']
   const reused = (stdout: string) => stdout.split('\n').filter((line) => line.includes('"reused":"the same inputs"'))

@@ -45,7 +45,7 @@ test.each(single)('a project of the template $name has no finding and renders', 
   const output = join(await scratch(), `film.${format}`)
   const findings: unknown[] = []
   const { files, warnings } = await renderer.render(
-    { projectDir, output, from: '50%', to: '52%', fps: 10, scale: 0.5, cache: false },
+    { projectDir, output, from: '50%', to: '52%', fps: 6, scale: 0.5, cache: false },
     { onFindings: (more) => findings.push(...more) },
   )
   expect(files.map(({ path }) => path)).toEqual([output])
@@ -59,7 +59,7 @@ test.each(series)(
     const project = await projectOf(name)
     expect(await vid(['lint', project, '--strict'])).toMatchObject({ code: 0, stdout: '' })
     const output = join(await scratch(), '{index}.mp4')
-    const part = ['--from', '50%', '--to', '52%', '--fps', '10', '--scale', '0.5', '--no-cache', '--json']
+    const part = ['--from', '50%', '--to', '52%', '--fps', '6', '--scale', '0.5', '--no-cache', '--json']
     const { code, stdout, stderr } = await vid([
       'render',
       project,

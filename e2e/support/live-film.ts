@@ -6,7 +6,7 @@ import type { Page } from 'puppeteer-core'
 import { gatedConfig } from '../../packages/producer/src/fixtures/gated-config.ts'
 import { startSite } from './player-site.ts'
 import { writeTone } from './sound.ts'
-import { printed, scratch, start, until } from './vid.ts'
+import { ASK_EVERY_MS, printed, scratch, start, until } from './vid.ts'
 
 const TALK = 'WEBVTT\n\n00:00.500 --> 00:01.500\nred, then green\n\n00:03.000 --> 00:03.500\nyellow\n'
 
@@ -73,7 +73,7 @@ export const producedFilm = async (texts: Readonly<Record<string, string>>) => {
   const { requestId } = (await accepted.json()) as { requestId: string }
   const record = async () =>
     (await (await fetch(`${url}/render/${requestId}`)).json()) as { status: string; playlistUrl?: string }
-  const playlist = await until(async () => (await record()).playlistUrl)
+  const playlist = await until(async () => (await record()).playlistUrl, undefined, ASK_EVERY_MS)
   return { origin, playlist: `${url}${playlist}`, record, open }
 }
 

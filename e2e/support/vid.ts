@@ -142,13 +142,20 @@ export const printed = ({ child, text, done }: ReturnType<typeof start>, pattern
 /** Milliseconds between two looks at what a test waits for: looking without a pause takes a processor from it. */
 const LOOK_EVERY_MS = 10
 
+/** The same where a look is a request to a server, which costs it some of what it needs for its own work. */
+export const ASK_EVERY_MS = 150
+
 /** Waits until `find` answers: for what tells nobody that it happens. `printed` waits for what a command prints. */
-export const until = async <T>(find: () => Promise<T | undefined>, timeoutMs = 120_000): Promise<T> => {
+export const until = async <T>(
+  find: () => Promise<T | undefined>,
+  timeoutMs = 120_000,
+  everyMs = LOOK_EVERY_MS,
+): Promise<T> => {
   const end = performance.now() + timeoutMs
   for (;;) {
     const value = await find()
     if (value !== undefined) return value
     if (performance.now() > end) throw new Error('what the test waits for did not happen')
-    await delay(LOOK_EVERY_MS)
+    await delay(everyMs)
   }
 }

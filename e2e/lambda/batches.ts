@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { vid } from '../support/vid.ts'
-import { CHUNKS, film, WAIT } from './film.ts'
+import { film, WAIT } from './film.ts'
 import { aws, executions, lambda, objectDigest } from './stack.ts'
 
 const batchFile = async (dir: string, lines: readonly string[]) => {
@@ -24,9 +24,9 @@ test('a batch with bad lines starts nothing, and names each of them', async () =
 })
 
 test('a batch starts a render for each line, each with its own words', async () => {
-  const dir = await film()
+  const dir = await film('row', 1)
   const file = await batchFile(dir, [row('one'), '', row('two')])
-  const { code, stdout, stderr } = await lambda(['render-batch', dir, '--batch', file, ...CHUNKS, '--json'])
+  const { code, stdout, stderr } = await lambda(['render-batch', dir, '--batch', file, '--json'])
   expect(code, stderr).toBe(0)
   const rows = JSON.parse(stdout)
   expect(rows).toMatchObject([

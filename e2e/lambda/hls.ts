@@ -4,11 +4,11 @@ import { findFfmpeg, runProcess } from '@vid/ffmpeg'
 import { expect, onTestFinished, test } from 'vitest'
 import { hlsPage, videoOf } from '../support/live-film.ts'
 import { startBrowser, startSite } from '../support/player-site.ts'
-import { scratch, start, until } from '../support/vid.ts'
-import { makeBar, SECOND_CHUNKS, SECONDS } from './bar-film.ts'
+import { ASK_EVERY_MS, scratch, start, until } from '../support/vid.ts'
+import { FPS, makeBar, SECOND_CHUNKS, SECONDS } from './bar-film.ts'
 import { aws, keysBelow, lambda, readBytes, stack } from './stack.ts'
 
-const PARTS = [0, 1, 2, 3, 4, 5].map((number) => `180p-0000${number}.m4s`)
+const PARTS = Array.from({ length: SECONDS }, (_, number) => `180p-0000${number}.m4s`)
 const END = '#EXT-X-ENDLIST'
 const linesOf = async (key: string) => ((await readBytes(key)) ?? '').toString().trimEnd().split('\n')
 const partsOf = (lines: readonly string[]) => lines.filter((line) => line.endsWith('.m4s'))
@@ -40,11 +40,15 @@ const TEST_MS = 900_000
 
 /** The playlist of pictures at each time until it ends; its segments are in order, none missing, none twice. */
 const watch = async (folder: string): Promise<readonly string[]> =>
-  until(async () => {
-    const lines = await linesOf(`${folder}/180p.m3u8`)
-    expect(partsOf(lines)).toEqual(PARTS.slice(0, partsOf(lines).length))
-    return lines.at(-1) === END ? lines : undefined
-  }, RENDER_MS)
+  until(
+    async () => {
+      const lines = await linesOf(`${folder}/180p.m3u8`)
+      expect(partsOf(lines)).toEqual(PARTS.slice(0, partsOf(lines).length))
+      return lines.at(-1) === END ? lines : undefined
+    },
+    RENDER_MS,
+    ASK_EVERY_MS,
+  )
 
 test(
   'an hls video in the bucket plays from its first segment to its end, through calls that are killed',
@@ -54,13 +58,13 @@ test(
     await aws().control('rules', [
       // Later chunks are finished before this one.
       { from: 'function', method: 'PUT', key: '/renders/[^/]+/segments/1-', kind: 'kill' },
-      { from: 'function', method: 'PUT', key: '/streams/live/180p\\.m3u8$', skip: 2, kind: 'kill' },
+      { from: 'function', method: 'PUT', key: '/streams/live/180p\\.m3u8$', skip: 1, kind: 'kill' },
     ])
     const words = ['render', 'film', '--format', 'hls', '--captions', 'track', '--poster', '50%', ...SECOND_CHUNKS]
     const run = start(['lambda', ...words, '--output-key', 'streams/live', '-o', 'out', '--json'], { cwd })
     const isThere = async () =>
       (await keysBelow('streams/live/')).includes('streams/live/index.m3u8') ? true : undefined
-    await Promise.race([until(isThere, RENDER_MS), run.done])
+    await Promise.race([until(isThere, RENDER_MS, ASK_EVERY_MS), run.done])
     const browser = await startBrowser({ args: ['--autoplay-policy=no-user-gesture-required'] })
     onTestFinished(() => browser.close())
     const page = await browser.newPage()
@@ -91,7 +95,7 @@ test(
     const mp4 = await lambda(['render', 'film', ...SECOND_CHUNKS, '-o', 'film.mp4'], cwd)
     expect(mp4.code, mp4.stderr).toBe(0)
     const frames = await framesOf(join(cwd, 'film.mp4'))
-    expect(frames).toHaveLength(30 * SECONDS)
+    expect(frames).toHaveLength(FPS * SECONDS)
     expect(await framesOf(join(cwd, 'out', 'index.m3u8'))).toEqual(frames)
     expect(await framesOf(url)).toEqual(frames)
   },
@@ -119,10 +123,11 @@ test(
       until(
         async () => (partsOf(await linesOf('streams/failed/180p.m3u8')).length === 2 ? true : undefined),
         RENDER_MS,
+        ASK_EVERY_MS,
       ),
       run.done,
     ])
-    await aws().control('rules', [{ ...chunk, kind: 'kill' }])
+    await aws().control('rules', [{ ...chunk, kind: 'status', status: 403, code: 'AccessDenied' }])
     const ended = await watch('streams/failed')
     const { code, stderr } = await run.done
     expect(code, stderr).toBe(1)
@@ -135,7 +140,7 @@ test(
       ])
     }
     const site = await startDistribution()
-    expect(await framesOf(`${site.origin}/streams/failed/index.m3u8`)).toHaveLength(60)
+    expect(await framesOf(`${site.origin}/streams/failed/index.m3u8`)).toHaveLength(FPS * 2)
   },
   TEST_MS,
 )

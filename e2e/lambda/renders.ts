@@ -55,8 +55,8 @@ test('a render without --wait is followed later by its id, and reuses what has n
 })
 
 test('Ctrl-C leaves the render alone, and says how to follow it', async () => {
-  const dir = await film('left')
-  const run = start(['lambda', 'render', dir, ...CHUNKS, '--wait'])
+  const dir = await film('left', 1)
+  const run = start(['lambda', 'render', dir, '--wait'])
   await printed(run, /planning|rendering/)
   run.child.kill('SIGINT')
   const { code, stderr } = await run.done

@@ -8,7 +8,7 @@ import { aws, keysBelow, lambda } from './stack.ts'
 
 test('a render in a shape has its poster beside it, in the bucket and here', async () => {
   await aws().control('rules', [])
-  const cwd = await makeBar()
+  const cwd = await makeBar(1)
   const words = ['--shapes', '9:16', '--poster', '0%', '--codec', 'h264', '--output-key', 'streams/tall.mp4']
   const { code, stderr } = await lambda(['render', 'film', ...SECOND_CHUNKS, ...words, '-o', 'tall.mp4'], cwd)
   expect(code, stderr).toBe(0)
@@ -24,7 +24,7 @@ test('a render in a shape has its poster beside it, in the bucket and here', asy
 })
 
 test('a codec that the ffmpeg of the function lacks is refused before the first frame', async () => {
-  const cwd = await makeBar()
+  const cwd = await makeBar(1)
   const words = ['render', 'film', ...SECOND_CHUNKS, '--codec', 'av1', '--output-key', 'streams/av1.mp4']
   const { code, stderr } = await lambda(words, cwd)
   expect(code, stderr).toBe(1)

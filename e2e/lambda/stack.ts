@@ -30,7 +30,7 @@ export const stack = (): LambdaStack => {
 /** Starts the endpoints in place of AWS, for this process and those that it starts. */
 export const openAws = async (): Promise<void> => {
   // A start that takes long is one of a busy machine here.
-  endpoints = await startAws({ retryScale: 0.05, concurrency: 3, initSeconds: 120 })
+  endpoints = await startAws({ retryScale: 0.05, concurrency: 2, initSeconds: 120 })
   for (const [name, value] of Object.entries(endpoints.env)) vi.stubEnv(name, value)
 }
 

@@ -2,6 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { probeMedia } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
+import { prepareState } from './support/cloud-state.ts'
 import { colourFrames } from './support/colours.ts'
 import { here, printed, scratch, start, vidInProcess } from './support/vid.ts'
 
@@ -19,6 +20,7 @@ const startHosted = async () => {
   await symlink(here('../node_modules'), join(cwd, 'node_modules'))
   await mkdir(join(cwd, 'duo'))
   await writeFile(join(cwd, 'duo/index.html'), page)
+  await prepareState(cwd)
   const server = start(['cloud', 'serve', '--port', '0', '--state', 'state', '--json'], { cwd })
   const [line] = await printed(server, /^.*"cloud-start".*\n/m)
   const { url } = JSON.parse(line) as { url: string }

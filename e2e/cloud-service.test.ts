@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { findBrowser } from '@vid/browser'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { prepareState } from './support/cloud-state.ts'
 import { here, printed, scratch, start, vid, vidInProcess } from './support/vid.ts'
 
 const PERSON = { email: 'mia@example.com', password: 'correct horse battery' }
 
 const page = `<!doctype html><style>body { margin: 0; background: #204060 }</style>
-<div data-composition-id="root" data-width="1920" data-height="1080" data-duration="0.2" data-no-timeline
+<div data-composition-id="root" data-width="1920" data-height="1080" data-duration="0.1" data-no-timeline
  data-composition-variables='[{"id":"title","type":"string","label":"Title","default":"hi"}]'></div>`
 
 let browser: Browser
@@ -36,6 +37,7 @@ const workplace = async () => {
   const config = `import cloud from '@vid/target-cloud'
 export default { targets: { cloud: cloud({ pollSeconds: 0.2 }) } }`
   await writeFile(join(cwd, 'vid.config.mjs'), config)
+  await prepareState(cwd)
   const server = await serve(cwd)
   const account = ['cloud', 'accounts', 'create', '--email', PERSON.email, '--password', '--state', 'state']
   const creation = await vidInProcess(account, { cwd, input: `${PERSON.password}\n` })
@@ -125,7 +127,7 @@ test('a server that is killed and started again in the middle of a render costs 
   const { cwd, env, server } = await workplace()
   const created = await vidInProcess(['cloud', 'keys', 'create', PERSON.email, '--state', 'state'], { cwd })
   const key = created.stdout.trim()
-  const words = ['cloud', 'render', 'intro', '-q', 'high', '-o', 'far.mp4', '--poll-interval', '0.2']
+  const words = ['cloud', 'render', 'intro', '-q', 'draft', '-o', 'far.mp4', '--poll-interval', '0.2']
   const run = start(words, { cwd, env: { ...env, HOST_API_KEY: key } })
   await printed(run, /submitted: render_/)
   server.child.kill('SIGKILL')

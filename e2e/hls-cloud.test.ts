@@ -4,15 +4,16 @@ import { join } from 'node:path'
 import { findFfmpeg, runProcess } from '@vid/ffmpeg'
 import type { Page } from 'puppeteer-core'
 import { expect, onTestFinished, test } from 'vitest'
+import { prepareState } from './support/cloud-state.ts'
 import { hlsPage, liveFilm, shown, videoOf } from './support/live-film.ts'
 import { startBrowser, startSite } from './support/player-site.ts'
 import { textTracks } from './support/text-tracks.ts'
-import { here, printed, scratch, start, until, vid, vidInProcess } from './support/vid.ts'
+import { ASK_EVERY_MS, here, printed, scratch, start, until, vid, vidInProcess } from './support/vid.ts'
 
 const PARTS = [0, 1, 2, 3].map((number) => `1080p-0000${number}.m4s`)
 
 /** Frames of the size that the API has at least take long. */
-const FPS = 10
+const FPS = 5
 const RENDER = ['colours', '-q', 'draft', '--fps', String(FPS)] as const
 
 /** The MD5 of each frame of a video, in its largest size. */
@@ -45,6 +46,7 @@ const startHosted = async (...flags: string[]) => {
     const [line] = await printed(server, /^.*"cloud-start".*\n/m)
     return { child: server.child, ...(JSON.parse(line) as { url: string; port: number }) }
   }
+  await prepareState(folder)
   const server = await serve(0)
   const admin = (...words: string[]) => vidInProcess(['cloud', ...words, '--state', 'state'], { cwd: folder })
   await admin('accounts', 'create', '--email', 'mia@example.com')
@@ -52,6 +54,41 @@ const startHosted = async (...flags: string[]) => {
   const key = keys.stdout.trim()
   const env = { HOME: cwd, HOST_API_URL: server.url, HOST_API_KEY: key }
   return { cwd, env, open, server, serve }
+}
+
+/** Publishes a render, and expects its page to play it in a browser that cannot play HLS by a policy that allows no more. */
+const expectPlayed = async (env: Readonly<Record<'HOST_API_URL' | 'HOST_API_KEY', string>>) => {
+  const call = async (path: string, json?: object) => {
+    const headers = { 'x-api-key': env.HOST_API_KEY, 'content-type': 'application/json' }
+    const init = json ? { method: 'POST', body: JSON.stringify(json) } : {}
+    const reply = await fetch(`${env.HOST_API_URL}/v3/vid/${path}`, { headers, ...init })
+    return ((await reply.json()) as { data: unknown }).data
+  }
+  const [{ render_id }] = (await call('renders')) as [{ render_id: string }]
+  const { url } = (await call('publications', { render_id, play: false })) as { url: string }
+  const browser = await startBrowser()
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage()
+  page.setDefaultTimeout(120_000)
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  await page.evaluateOnNewDocument(() => {
+    HTMLMediaElement.prototype.canPlayType = () => ''
+  })
+  await page.goto(url)
+  await page.waitForFunction(() => document.querySelector('video')?.src.startsWith('blob:'))
+  await page.evaluate(async () => {
+    const video = document.querySelector('video') as HTMLVideoElement
+    video.muted = true
+    await video.play()
+  })
+  await page.waitForFunction(() => document.querySelector('video')?.ended === true)
+  const { error, duration, soundBytes } = await videoOf(page)
+  expect(error).toBeUndefined()
+  expect(duration).toBeCloseTo(4, 1)
+  expect(soundBytes).toBeGreaterThan(0)
+  expect(await shown(page)).toEqual([1, 1, 0])
+  expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
 }
 
 test('an hls video of the hosted API plays from its first segment on, through a server that is killed, to its end', async () => {
@@ -73,20 +110,25 @@ test('an hls video of the hosted API plays from its first segment on, through a 
   expect(await linesOf()).toEqual(growing)
   await open('go')
   const counts = new Set<number>()
-  const ended = await until(async () => {
-    const lines = await linesOf()
-    const parts = partsOf(lines)
-    // In order, none missing, none twice, at any time.
-    expect(parts).toEqual(PARTS.slice(0, parts.length))
-    counts.add(parts.length)
-    return lines.at(-1) === '#EXT-X-ENDLIST' ? parts : undefined
-  })
+  const ended = await until(
+    async () => {
+      const lines = await linesOf()
+      const parts = partsOf(lines)
+      // In order, none missing, none twice, at any time.
+      expect(parts).toEqual(PARTS.slice(0, parts.length))
+      counts.add(parts.length)
+      return lines.at(-1) === '#EXT-X-ENDLIST' ? parts : undefined
+    },
+    undefined,
+    ASK_EVERY_MS,
+  )
   expect(ended).toEqual(PARTS)
   expect(counts).not.toContain(0)
 
   const { code, stdout, stderr } = await run.done
   expect([code, stdout], stderr).toEqual([0, 'out\n'])
-  const mp4 = await vid([...words, '-o', 'far.mp4'], { cwd, env })
+  await expectPlayed(env)
+  const mp4 = await vidInProcess([...words, '-o', 'far.mp4'], { cwd, env })
   expect(mp4.code, mp4.stderr).toBe(0)
   const frames = await framesOf(join(cwd, 'far.mp4'))
   expect(frames).toHaveLength(4 * FPS)
@@ -135,45 +177,4 @@ test('a page of an allowed origin plays an hls video of the hosted API from its 
   expect((await run.done).code).toBe(0)
   // Chromium's own player stops where a playlist ends at present.
   await toEnd(await play('/plain.html'))
-})
-
-test('the page of an hls render plays it in a browser that cannot play HLS, and its policy allows no more', async () => {
-  const { cwd, env, open } = await startHosted()
-  await open('go')
-  const rendered = await vid(['cloud', 'render', ...RENDER, '--format', 'hls', '--json', '-o', 'out'], {
-    cwd,
-    env,
-  })
-  expect(rendered.code, rendered.stderr).toBe(0)
-  const call = async (path: string, json?: object) => {
-    const headers = { 'x-api-key': env.HOST_API_KEY, 'content-type': 'application/json' }
-    const init = json ? { method: 'POST', body: JSON.stringify(json) } : {}
-    const reply = await fetch(`${env.HOST_API_URL}/v3/vid/${path}`, { headers, ...init })
-    return ((await reply.json()) as { data: unknown }).data
-  }
-  const [{ render_id }] = (await call('renders')) as [{ render_id: string }]
-  const { url } = (await call('publications', { render_id, play: false })) as { url: string }
-  const browser = await startBrowser()
-  onTestFinished(() => browser.close())
-  const page = await browser.newPage()
-  page.setDefaultTimeout(120_000)
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  await page.evaluateOnNewDocument(() => {
-    HTMLMediaElement.prototype.canPlayType = () => ''
-  })
-  await page.goto(url)
-  await page.waitForFunction(() => document.querySelector('video')?.src.startsWith('blob:'))
-  await page.evaluate(async () => {
-    const video = document.querySelector('video') as HTMLVideoElement
-    video.muted = true
-    await video.play()
-  })
-  await page.waitForFunction(() => document.querySelector('video')?.ended === true)
-  const { error, duration, soundBytes } = await videoOf(page)
-  expect(error).toBeUndefined()
-  expect(duration).toBeCloseTo(4, 1)
-  expect(soundBytes).toBeGreaterThan(0)
-  expect(await shown(page)).toEqual([1, 1, 0])
-  expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
 })

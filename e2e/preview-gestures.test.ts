@@ -104,10 +104,6 @@ test(
     const film = makeFilm()
     const { page, folder } = await openPreviewPage(browser, { 'index.html': film })
     await page.waitForSelector('.clip:not(.fixed)')
-    // The checks in the background are tested elsewhere.
-    await page.evaluate(() => localStorage.setItem('vid-preview-checks', 'false'))
-    await page.reload()
-    await isOpen(page)
     const { errors, refusals } = watch(page)
     const random = createRandom(SEED)
     for (let count = 0; count < COUNT; count++) {

@@ -40,8 +40,8 @@ const RED = [255, 0, 0]
 const GREEN = [0, 255, 0]
 
 /** Opens a film, without or with checks after each change. */
-const openFilm = async (film = FILM, files: Readonly<Record<string, string>> = {}) => {
-  const opened = await openPreviewPage(browser, { 'index.html': film, ...files })
+const openFilm = async ({ film = FILM, isChecked = false } = {}) => {
+  const opened = await openPreviewPage(browser, { 'index.html': film }, { isChecked })
   await opened.page.waitForSelector('.clip:not(.fixed)')
   return { ...opened, source: () => readFile(join(opened.folder, 'index.html'), 'utf8') }
 }
@@ -81,7 +81,7 @@ const hasNoFindingsOfAxe = async (page: Page, state: string) => {
 }
 
 test('findings of the check are listed and marked on the timeline, and lead to their time and element', async () => {
-  const { page } = await openFilm()
+  const { page } = await openFilm({ isChecked: true })
   const mark = await page.waitForSelector('.stretch[aria-label^="contrast, 00:02."]')
   await mark?.click()
   await page.waitForFunction(() => (document.querySelector('vid-player')?.frame ?? 0) >= 60)
@@ -96,7 +96,7 @@ test('findings of the check are listed and marked on the timeline, and lead to t
 })
 
 test('findings follow what is staged, and are checked on request alone where that is chosen', async () => {
-  const { page } = await openFilm()
+  const { page } = await openFilm({ isChecked: true })
   await page.waitForSelector('.stretch.error, .stretch.warning')
   await (await page.waitForSelector('.clip[aria-label^="pale, "]'))?.click()
   await click(page, 'Element', 'tab')
@@ -114,9 +114,9 @@ test('findings follow what is staged, and are checked on request alone where tha
 })
 
 test('frames that what is staged changes are counted and marked, and the frame before is shown while a key is held', async () => {
-  const { page } = await openFilm(
-    FILM.replace('data-duration="4" data-track-index="0"', 'data-duration="1" data-track-index="0"'),
-  )
+  const { page } = await openFilm({
+    film: FILM.replace('data-duration="4" data-track-index="0"', 'data-duration="1" data-track-index="0"'),
+  })
   await page.waitForSelector('button[aria-label="Before the changes"]:disabled')
   await (await page.waitForSelector('.clip[aria-label^="one, "]'))?.click()
   await click(page, 'Element', 'tab')

@@ -8,15 +8,27 @@ import { expect, onTestFinished } from 'vitest'
 import { PAGE_PATIENCE_MS } from './player-site.ts'
 import { makePreviewProject } from './preview-project.ts'
 
+interface PreviewPageOptions {
+  /** Runs in each document first. */
+  readonly before?: () => void
+  /** Whether a picture is waited for. */
+  readonly isShown?: boolean
+  /** Whether the first frame is shown, in place of the one at which much is visible. */
+  readonly atStart?: boolean
+  /** Whether the film is checked whenever it has rested: each check starts a browser. */
+  readonly isChecked?: boolean
+}
+
+/** Chooses when the film is checked, as a person does in the panel. */
+const chooseChecks = (isChecked: boolean) => {
+  if (window === window.top) localStorage.setItem('vid-preview-checks', String(isChecked))
+}
+
 /** Opens the page of a preview as the person who started it, and waits for the first picture. */
 export const openPreviewPage = async (
   browser: Pick<Browser, 'newPage'>,
   files: Readonly<Record<string, string>> = {},
-  {
-    before,
-    isShown = true,
-    atStart = isShown,
-  }: { readonly before?: () => void; readonly isShown?: boolean; readonly atStart?: boolean } = {},
+  { before, isShown = true, atStart = isShown, isChecked = false }: PreviewPageOptions = {},
 ) => {
   const folder = await makePreviewProject()
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
@@ -30,6 +42,7 @@ export const openPreviewPage = async (
   onTestFinished(() => page.close())
   page.setDefaultTimeout(PAGE_PATIENCE_MS)
   await page.setViewport({ width: 1280, height: 800 })
+  await page.evaluateOnNewDocument(chooseChecks, isChecked)
   if (before) await page.evaluateOnNewDocument(before)
   await page.goto(preview.url)
   if (isShown) await isOpen(page)

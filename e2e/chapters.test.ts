@@ -1,8 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { frameHashes } from '@vid/ffmpeg'
+import type { RenderSettings } from '@vid/render'
 import { expect, test } from 'vitest'
 import { chaptersOf } from './support/chapters.ts'
+import { rendersOfFile } from './support/renders.ts'
 import { writeTone } from './support/sound.ts'
 import { textTracks } from './support/text-tracks.ts'
 import { scratch, vidInProcess as vid } from './support/vid.ts'
@@ -25,8 +27,8 @@ const filesOf = (chapter: (title: string) => string) => ({
   <div data-composition-id="part" data-width="160" data-height="90">
     <p data-start="0.75" data-duration="1" ${chapter('Inside')}>Part</p>
   </div></body></html>`,
-  // Four segments, which are joined.
-  'vid.config.json': '{ "render": { "segmentFrames": 20 } }',
+  // Four segments, which are joined; the chapters begin at whole frames.
+  'vid.config.json': '{ "render": { "fps": 4, "segmentFrames": 4 } }',
   'talk.vtt': 'WEBVTT\n\n00:00.500 --> 00:03.000\nHello\n',
 })
 
@@ -38,9 +40,10 @@ const makeProject = async (files: Readonly<Record<string, string>>) => {
   return project
 }
 
-const render = async (project: string, output: string, ...flags: readonly string[]) => {
-  const run = await vid(['render', project, '-o', output, '--fps', '20', ...flags])
-  expect(run, run.stderr).toMatchObject({ code: 0 })
+const renderFile = rendersOfFile()
+
+const render = async (projectDir: string, output: string, settings: RenderSettings = {}) => {
+  await renderFile({ projectDir, output, force: true, ...settings })
   return readFile(output)
 }
 
@@ -60,18 +63,18 @@ test('clips begin chapters of mp4, which change no frame, and one or three worke
   const folder = await scratch()
   const project = await makeProject(withChapters)
   const output = join(folder, 'one.mp4')
-  const bytes = await render(project, output, '-w', '1', '--no-cache')
+  const bytes = await render(project, output, { workers: 1 })
   expect(await chaptersOf(output)).toEqual(WHOLE)
-  expect((await render(project, join(folder, 'three.mp4'), '-w', '3')).equals(bytes)).toBe(true)
+  expect((await render(project, join(folder, 'three.mp4'), { workers: 3 })).equals(bytes)).toBe(true)
   const plain = join(folder, 'plain.mp4')
-  await render(await makeProject(filesOf(() => '')), plain, '-w', '1')
+  await render(await makeProject(filesOf(() => '')), plain, { workers: 1 })
   expect(await chaptersOf(plain)).toEqual([])
   expect(await frameHashes(plain)).toEqual(await frameHashes(output))
 })
 
 test('a part has its chapters, in its time, also beside text tracks', async () => {
   const output = join(await scratch(), 'part.mp4')
-  await render(await makeProject(withChapters), output, '--from', '1s', '--to', '3s', '--captions', 'burn,track')
+  await render(await makeProject(withChapters), output, { from: '1s', to: '3s', captions: 'burn,track' })
   expect(await chaptersOf(output)).toEqual([
     [0, 0.5, 'Opening'],
     [0.5, 1.75, WHOLE[1]?.[2]],
@@ -84,10 +87,12 @@ test('a changed title is in the video of the next render, which has a cache', as
   const folder = await scratch()
   const project = await makeProject(withChapters)
   const output = join(folder, 'out.mp4')
-  await render(project, output)
+  const render = () => vid(['render', project, '-o', output, '--json'], { env: { VID_CACHE: 'on' } })
+  expect(await render()).toMatchObject({ code: 0 })
   const page = await readFile(join(project, 'index.html'), 'utf8')
   await writeFile(join(project, 'index.html'), page.replace('"Opening"', '"Beginning"'))
-  await render(project, output)
+  const again = await render()
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('"reused"') })
   expect((await chaptersOf(output))[0]).toEqual([0, 1.5, 'Beginning'])
 })
 

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeFrames, findFfmpeg, runProcess } from '@vid/ffmpeg'
+import type { RenderSettings } from '@vid/render'
 import { comparePictures } from '@vid/runtime'
 import { expect, test } from 'vitest'
 import { copyOf, GALLERY } from './support/gallery.ts'
-import { vidInProcess as vid } from './support/vid.ts'
+import { rendersOfFile } from './support/renders.ts'
 import { projectOf } from './support/ways.ts'
 
 /** Lanes whose pictures are compared: the one that is chosen, and the one that draws as a window would. */
@@ -18,7 +19,7 @@ const LEAST_PSNR = 45
 const isAll = process.env.VID_LANE_GALLERY === 'all'
 
 /** Every frame with `npm run lab -- lane-gallery`, otherwise one in three. */
-const RATE = isAll ? [] : ['--fps', '10']
+const RATE: RenderSettings = isAll ? {} : { fps: 10 }
 
 /** One project for each way in which a picture comes about; the others repeat them. */
 const FEW: typeof GALLERY = [
@@ -48,12 +49,14 @@ const likeness = async (one: string, other: string): Promise<number[]> => {
   return [...printed.matchAll(/psnr_avg:(\S+)/g)].map(([, value]) => (value === 'inf' ? Infinity : Number(value)))
 }
 
+const render = rendersOfFile()
+
 /** The videos of an entry of a folder, one of each lane. */
 const renderIn = async (
   folder: string,
   entry: string,
   lanes: readonly string[],
-  rate: readonly string[] = [],
+  rate: RenderSettings = {},
 ): Promise<string[]> => {
   const videos: string[] = []
   for (const lane of lanes) {
@@ -63,16 +66,14 @@ const renderIn = async (
       await writeFile(join(project, 'vid.config.mjs'), configOf(lane))
     }
     const output = join(folder, `${entry}-${lane}.mp4`)
-    const words = ['-c', `${entry}.html`, '-o', output, '--crf', '0', '--no-cache', ...rate]
-    const run = await vid(['render', project, ...words])
-    expect(run, run.stderr).toMatchObject({ code: 0 })
+    await render({ projectDir: project, entry: `${entry}.html`, output, crf: 0, ...rate })
     videos.push(output)
   }
   return videos
 }
 
 /** Renders an entry of a folder in each lane and expects all frames to be alike; returns their number. */
-const expectAlike = async (folder: string, entry: string, lanes = LANES, rate: readonly string[] = []) => {
+const expectAlike = async (folder: string, entry: string, lanes = LANES, rate: RenderSettings = {}) => {
   const [one = '', other = ''] = await renderIn(folder, entry, lanes, rate)
   const ratios = await likeness(one, other)
   expect(ratios.length, entry).toBeGreaterThan(1)

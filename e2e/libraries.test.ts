@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { decodeFrames, frameHashes } from '@vid/ffmpeg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brightMiddle, greyFrames } from './support/pixels.ts'
-import { here, vidInProcess as vid } from './support/vid.ts'
+import { rendersOfFile } from './support/renders.ts'
+import { here } from './support/vid.ts'
 import { zip } from './support/zip.ts'
 
 // What was built, not the sources that vitest would take.
@@ -24,10 +25,10 @@ afterAll(() => rm(join(project, '..'), { recursive: true, force: true }))
 
 /** Ways to divide the work; the picture of a frame must not depend on them. */
 const WAYS = [
-  { lane: 'begin-frame', workers: '1', segment: '30' },
-  { lane: 'screenshot', workers: '3', segment: '10' },
+  { lane: 'begin-frame', workers: 1, segment: '30' },
+  { lane: 'screenshot', workers: 2, segment: '10' },
 ]
-const MORE_WAYS = [{ lane: 'begin-frame', workers: '3', segment: '7' }]
+const MORE_WAYS = [{ lane: 'begin-frame', workers: 3, segment: '7' }]
 
 /** Pages that are rendered in more ways: clocks of a library, WebGL, and steps that add up. All with `npm run lab -- library-ways`. */
 const IN_MORE_WAYS: ReadonlySet<string> = new Set(['anime', 'three', 'canvas'])
@@ -53,16 +54,22 @@ export default { capture: puppeteer({ lane: '${lane}' }), render: { segmentFrame
   return folder
 }
 
+const render = rendersOfFile()
+
 /** Renders a page in its ways, without loss, and gives the file of the first. */
 const renderAll = async (page: string): Promise<string> => {
   const files: string[] = []
   for (const way of waysOf(page)) {
     const { lane, workers } = way
     const output = join(project, `${page}-${lane}-${workers}.mp4`)
-    const words = ['-c', `${page}.html`, '-o', output, '-w', workers, '--crf', '0']
-    const run = await vid(['render', await copyFor(way), ...words])
-    expect(run, run.stderr).toMatchObject({ code: 0 })
-    expect(run.stderr).not.toMatch(/^warning (?!VID_LIBRARY_VERSION)/m)
+    const { warned } = await render({
+      projectDir: await copyFor(way),
+      entry: `${page}.html`,
+      output,
+      workers,
+      crf: 0,
+    })
+    expect(warned).not.toMatch(/^warning (?!VID_LIBRARY_VERSION)/m)
     files.push(output)
   }
   const [first = [], ...others] = await Promise.all(files.map((file) => frameHashes(file)))

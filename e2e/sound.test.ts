@@ -1,9 +1,11 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { probeMedia } from '@vid/ffmpeg'
+import type { RenderSettings } from '@vid/render'
 import { expect, test } from 'vitest'
+import { rendersOfFile } from './support/renders.ts'
 import { amplitude, between, ffmpeg, onset, peak, pitch, readSound, type Sound, writeTone } from './support/sound.ts'
-import { here, scratch, vidInProcess as vid } from './support/vid.ts'
+import { here, scratch } from './support/vid.ts'
 
 /** A copy of a project, with its sources made by `make`. */
 const projectWith = async (name: string, make: (file: (name: string) => string) => Promise<unknown>) => {
@@ -13,12 +15,13 @@ const projectWith = async (name: string, make: (file: (name: string) => string) 
   return folder
 }
 
-/** Renders a project; `warnings` are the codes that it ended with. */
-const render = async (project: string, flags: readonly string[] = []) => {
-  const file = join(await scratch(), 'out.mp4')
-  const run = await vid(['render', project, '-o', file, '--fps', '24', ...flags])
-  expect(run, run.stderr).toMatchObject({ code: 0 })
-  return { file, log: run.stdout + run.stderr }
+const renderFile = rendersOfFile()
+
+/** Renders a project in a few frames a second, whose pictures are no subject here; `log` is what was warned of. */
+const render = async (projectDir: string, settings: RenderSettings = {}) => {
+  const output = join(await scratch(), 'out.mp4')
+  const { warned } = await renderFile({ projectDir, output, fps: 8, quality: 'draft', ...settings })
+  return { file: output, log: warned }
 }
 
 /** Amplitude in the middle of a range of seconds, without what AAC smears over its edges. */
@@ -60,8 +63,8 @@ test('picture and sound are both as long as the frames, and all workers make the
   const project = await projectWith('tone-windows', async (file) => {
     for (const name of ['low', 'mono', 'high', 'short']) await writeTone(file(`${name}.wav`), 440, 1)
   })
-  const one = await render(project, ['-w', '1'])
-  const three = await render(project, ['-w', '3'])
+  const one = await render(project, { fps: 24, workers: 1 })
+  const three = await render(project, { fps: 24, workers: 3 })
   expect((await readFile(one.file)).equals(await readFile(three.file))).toBe(true)
   const { video, audio } = await probeMedia(one.file, { countFrames: true })
   expect(video).toMatchObject([{ frames: 84, start: 0 }])
@@ -75,7 +78,7 @@ test('a volume tween is heard instead of data-volume, which reaches 3.98', async
     await writeTone(file('low.wav'), 400, 1)
     await ffmpeg(['-i', file('low.wav'), '-af', 'volume=0.2', file('quiet.wav')])
   })
-  const sound = await readSound((await render(project)).file)
+  const sound = await readSound((await render(project, { fps: 24 })).file)
   const level = (seconds: number) => amplitude(between(sound[0], seconds - 0.025, seconds + 0.025), 400)
   const heard = [0.1, 0.25, 0.4, 0.6, 0.75, 0.9].map(level)
   expect(heard).toEqual([0.1, 0.25, 0.4, 0.4, 0.25, 0.1].map((level) => expect.closeTo(level, 1.2)))
@@ -89,7 +92,7 @@ test('attributes fade, lower, group and place sounds, to 0.2 dB', async () => {
     await writeTone(file('middle.wav'), 900, 1)
     await writeTone(file('high.wav'), 1500, 1)
   })
-  const sound = await readSound((await render(project)).file)
+  const sound = await readSound((await render(project, { fps: 24 })).file)
   /** Decibels of a tone on one side around a time, where full scale of the source is 0.5. */
   const level = (seconds: number, hertz: number, side: 0 | 1) =>
     20 * Math.log10(amplitude(between(sound[side], seconds - 0.02, seconds + 0.02), hertz) / 0.5)

@@ -5,7 +5,12 @@ import { decodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import { scratch, vidInProcess as vid } from './support/vid.ts'
 
-/** A white bar 8 pixels wide that is at pixel 2 * n in frame n, on a red ground or on none. */
+const FPS = 10
+
+/** Pixels by which the bar moves from one frame to the next. */
+const STEP = 6
+
+/** A white bar 8 pixels wide that is at pixel 6 * n in frame n, on a red ground or on none. */
 const composition = (ground: string) => `<!doctype html><html><body>
 <div data-composition-id="main" data-width="320" data-height="180" data-duration="4" data-no-timeline style="${ground}">
   <div id="bar" style="position:absolute;top:20px;width:8px;height:140px;background:#fff"></div>
@@ -20,7 +25,7 @@ const project = async (ground = RED, config: object = {}): Promise<string> => {
   const folder = join(await scratch(), 'bar')
   await mkdir(folder)
   await writeFile(join(folder, 'index.html'), composition(ground))
-  const render = { segmentFrames: 30, quality: 'draft', ...config }
+  const render = { fps: FPS, segmentFrames: FPS, quality: 'draft', ...config }
   await writeFile(join(folder, 'vid.config.json'), JSON.stringify({ render }))
   return folder
 }
@@ -40,7 +45,7 @@ const readPicture = async (file: string) => {
   const at = (x: number, y: number) => [...data.subarray(4 * (y * width + x), 4 * (y * width + x) + 4)]
   const row = Array.from({ length: width }, (_, x) => at(x, 90))
   const bar = row.findIndex(([, green = 0, , alpha = 0]) => green > 128 && alpha > 128)
-  return { width, height, frame: Math.round(bar / 2), at }
+  return { width, height, frame: Math.round(bar / STEP), at }
 }
 
 const expectRed = (pixel: readonly number[]) => {
@@ -49,9 +54,9 @@ const expectRed = (pixel: readonly number[]) => {
 }
 
 test.each([
-  ['mp4', '40%', 48],
-  ['webm', '75f', 75],
-  ['mov', '2.5s', 75],
+  ['mp4', '40%', 16],
+  ['webm', '25f', 25],
+  ['mov', '2.5s', 25],
 ])('the poster of %s at %s is frame %d, in the colours of the film', async (format, time, frame) => {
   const folder = await project()
   const { stdout } = await render(folder, '--format', format, '--poster', time, '-o', `out/film.${format}`)
@@ -65,7 +70,7 @@ test('the poster of an hls folder is in it, a later render may replace both, and
   const folder = await project()
   for (const [time, frame] of [
     ['0%', 0],
-    ['100%', 119],
+    ['100%', 39],
     ['33f', 33],
   ] as const) {
     const { stderr } = await render(folder, '--format', 'hls', '--poster', time, '-o', 'stream')
@@ -80,7 +85,7 @@ test('the poster of a video with transparent parts is a png that has them', asyn
   await render(folder, '--format', 'webm', '--poster', '1s', '-o', 'film.webm')
   expect((await readdir(folder)).filter((name) => name.includes('poster'))).toEqual(['film.poster.png'])
   const picture = await readPicture(join(folder, 'film.poster.png'))
-  expect(picture.frame).toBe(30)
+  expect(picture.frame).toBe(FPS)
   expect(picture.at(310, 10)[3]).toBe(0)
 })
 

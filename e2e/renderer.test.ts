@@ -17,7 +17,7 @@ const render = async (renderer: Renderer, projectDir: string, more: RenderSettin
   const reused: boolean[] = []
   const output = join(projectDir, '..', 'film.mp4')
   const { warnings } = await renderer.render(
-    { projectDir, output, quality: 'draft', fps: 24, segmentFrames: 12, ...more },
+    { projectDir, output, quality: 'draft', fps: 12, segmentFrames: 6, ...more },
     {
       onEvent: (event) => {
         if (event.type === 'segment-complete') reused[event.index] = event.reused !== undefined

@@ -9,7 +9,7 @@ import { colourFrames } from './support/colours.ts'
 import { ffmpeg } from './support/sound.ts'
 import { here, scratch, start, until, vid, vidInProcess } from './support/vid.ts'
 
-// 144 frames in 12 segments: each scene of a second is two.
+// 72 frames in 12 segments: each scene of a second is two.
 const env = { VID_CACHE: 'on' } as const
 const SEGMENTS = 12
 
@@ -126,16 +126,16 @@ test('equal frames are not encoded again, whatever else has changed', async () =
   const same = await render(dir)
   expect(same).toMatchObject({
     digest: whole.digest,
-    reused: all('12 equal frames; all were captured, since the content of a <script> changed'),
+    reused: all('6 equal frames; all were captured, since the content of a <script> changed'),
   })
   await edit(join(dir, 'mark.svg'), '#ffffff', '#00ff00')
   const marked = await render(dir)
   expect(marked.reused).toEqual(
-    all('12 equal frames').map((reason, index) => (index === 6 || index === 7 ? null : reason)),
+    all('6 equal frames').map((reason, index) => (index === 6 || index === 7 ? null : reason)),
   )
   const frames = await colourFrames(outputOf(dir))
   const offset = (20 * 320 + 295) * 3
-  expect([...(frames[84]?.subarray(offset, offset + 3) ?? [])].map((value) => value > 128)).toEqual([
+  expect([...(frames[42]?.subarray(offset, offset + 3) ?? [])].map((value) => value > 128)).toEqual([
     false,
     true,
     false,
@@ -145,7 +145,7 @@ test('equal frames are not encoded again, whatever else has changed', async () =
 test('renders of other variables share the segments that they do not change', async () => {
   const { dir, whole } = await rendered()
   const other = await render(dir, '--variables', '{"last":"Golf"}')
-  expect(other.reused).toEqual(all('12 equal frames').map((reason, index) => (index < 10 ? reason : null)))
+  expect(other.reused).toEqual(all('6 equal frames').map((reason, index) => (index < 10 ? reason : null)))
   expect(other.digest).not.toBe(whole.digest)
 })
 

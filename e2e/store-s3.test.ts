@@ -6,7 +6,7 @@ import { cutBody, silence, slowBody, status } from '../packages/s3/src/fixtures/
 import { type Fault, openS3, startS3 } from '../packages/s3/src/fixtures/s3-server.ts'
 import { here, scratch, start, vid, vidInProcess } from './support/vid.ts'
 
-// 72 frames in 12 segments: each scene of a second is two.
+// 36 frames in 12 segments: each scene of a second is two.
 const SEGMENTS = 12
 const all = (why: string | null) => Array.from({ length: SEGMENTS }, () => why)
 
@@ -22,7 +22,7 @@ const machine = async (options: Options) => {
   await mkdir(join(home, 'tmp'))
   await symlink(here('../node_modules'), join(home, 'node_modules'))
   const config = `import s3 from '@vid/store-s3'
-export default { store: s3(${JSON.stringify(options)}), render: { fps: 12, quality: 'draft', segmentFrames: 6 } }`
+export default { store: s3(${JSON.stringify(options)}), render: { fps: 6, quality: 'draft', segmentFrames: 3 } }`
   await writeFile(join(dir, 'vid.config.mjs'), config)
   return { home, dir, output: join(home, 'film.mp4'), env: { VID_CACHE: 'on', TMPDIR: join(home, 'tmp') } }
 }

@@ -14,16 +14,18 @@ const projectOn = async (gpuBackend: string): Promise<string> => {
   const config = `import capture from '@vid/capture-puppeteer'
 import { defineConfig } from '@vid/config'
 
-export default defineConfig({ capture: capture({ gpuBackend: '${gpuBackend}' }), render: { segmentFrames: 10 } })
+export default defineConfig({ capture: capture({ gpuBackend: '${gpuBackend}' }), render: { segmentFrames: 5 } })
 `
   await writeFile(join(folder, 'vid.config.ts'), config)
   return folder
 }
 
-const SECOND = ['--to', '1s', '--crf', '0']
+/** Frames of three segments. */
+const FRAMES = 15
+const PART = ['--to', `${FRAMES}f`, '--crf', '0']
 
 const planOf = async (folder: string, ...flags: string[]) => {
-  const run = await vidInProcess(['inspect', folder, '--json', ...SECOND, ...flags])
+  const run = await vidInProcess(['inspect', folder, '--json', ...PART, ...flags])
   expect(run, run.stderr).toMatchObject({ code: 0 })
   return JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '')
 }
@@ -31,13 +33,13 @@ const planOf = async (folder: string, ...flags: string[]) => {
 test('frames drawn on a GPU are those that the processor draws, twice the same, also when its process is killed', async () => {
   const folder = await projectOn('swiftshader')
   const render = (name: string, ...flags: string[]) => ['render', folder, '-o', join(folder, name), ...flags]
-  const one = await vidInProcess(render('one.mp4', ...SECOND, '--browser-gpu', '-w', '1'))
+  const one = await vidInProcess(render('one.mp4', ...PART, '--browser-gpu', '-w', '1'))
   expect(one, one.stderr).toMatchObject({ code: 0 })
   const expected = await readFile(join(folder, 'one.mp4'))
   const numbers = (await greyFrames(join(folder, 'one.mp4'))).map((frame) => shownNumber(frame))
-  expect(numbers).toEqual(Array.from({ length: 30 }, (_, frame) => frame))
+  expect(numbers).toEqual(Array.from({ length: FRAMES }, (_, frame) => frame))
 
-  const disturbed = start(render('two.mp4', ...SECOND, '--browser-gpu', '-w', '1', '--json'))
+  const disturbed = start(render('two.mp4', ...PART, '--browser-gpu', '-w', '1', '--json'))
   await printed(disturbed, /"framesRendered":[1-9]/)
   const drawing = (await descendants(disturbed.child.pid)).find(({ command }) => command.includes('--type=gpu-process'))
   if (drawing) process.kill(drawing.pid, 'SIGKILL')
@@ -60,7 +62,7 @@ test('the plan names the GPU, and no segment of it is reused without it', async 
   expect(off.plan.capture.build).toBe(on.plan.capture.build.split(', GPU ')[0])
 
   const reused = async (name: string, ...flags: string[]) => {
-    const args = ['render', folder, '-o', join(folder, name), ...SECOND, '--json', ...flags]
+    const args = ['render', folder, '-o', join(folder, name), ...PART, '--json', ...flags]
     const run = await vidInProcess(args, { env: { VID_CACHE: 'on' } })
     expect(run, run.stderr).toMatchObject({ code: 0 })
     return run.stdout.match(/"type":"segment-complete".*"reused":/g)?.length ?? 0
@@ -75,13 +77,13 @@ test('a processor behind a real way to a GPU is refused by its name, or left out
   const { path } = await findBrowser()
   const icd = join(dirname(path), 'vk_swiftshader_icd.json')
   const env = { VK_DRIVER_FILES: icd, VK_ICD_FILENAMES: icd }
-  const args = ['render', folder, '-o', join(folder, 'out.mp4'), ...SECOND, '--browser-gpu']
+  const args = ['render', folder, '-o', join(folder, 'out.mp4'), ...PART, '--browser-gpu']
   const refused = await vid(args, { env })
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toMatch(/error VID_BROWSER_GPU_UNAVAILABLE: .*vulkan: .*SwiftShader.* is software/)
   await expect(readFile(join(folder, 'out.mp4'))).rejects.toThrow(/ENOENT/)
 
-  const left = await vid(['inspect', folder, ...SECOND], { env })
+  const left = await vid(['inspect', folder, ...PART], { env })
   expect(left.stdout).toMatch(/note +no GPU: vulkan: .*SwiftShader.* is software/)
   expect(left.stdout).not.toContain(', GPU ')
   const plan = async (...flags: string[]) => (await planOf(folder, ...flags)).planHash

@@ -9,25 +9,31 @@ const hasNamespaces = spawnSync('unshare', ['--user', '--map-root-user', 'true']
 
 /** Tests of what plays while time passes: a render beside them takes frames from it. */
 const playing = [
-  'player.test.ts',
-  'player-firefox.test.ts',
-  'player-gains.test.ts',
-  'player-hls.test.ts',
-  'player-sound.test.ts',
-  'player-video.test.ts',
-  'preview-play.test.ts',
-  'publish-page.test.ts',
-  'hls-players.test.ts',
+  'player/player.test.ts',
+  'player/player-firefox.test.ts',
+  'player/player-gains.test.ts',
+  'player/player-hls.test.ts',
+  'player/player-sound.test.ts',
+  'player/player-video.test.ts',
+  'preview/preview-play.test.ts',
+  'player/publish-page.test.ts',
+  'player/hls-players.test.ts',
 ]
 
 /** Whole sweeps and kills, of which the other tests try a part: npm run lab -- long-tests. */
 const long = ['**/*.long.test.ts']
 
 /** Tests that count what their process holds: their files have one each. */
-const counting = ['soak.test.ts']
+const counting = ['faults/soak.test.ts']
 
 /** Files that take minutes: whichever comes last leaves a processor idle. */
-const slow = ['lambda.test.ts', 'author.test.ts', 'templates.test.ts', 'preview-page.test.ts', 'hls-cloud.test.ts']
+const slow = [
+  'lambda/lambda.test.ts',
+  'commands/author.test.ts',
+  'commands/templates.test.ts',
+  'preview/preview-page.test.ts',
+  'services/hls-cloud.test.ts',
+]
 
 /** Starts the slow files first; vitest goes by size where it does not know the times of a run before. */
 class SlowFirst extends BaseSequencer {

@@ -44,7 +44,7 @@ const results = isKept ? resolve(file) : join(folder, 'results.json')
 try {
   const { status } = spawnSync(
     'vitest',
-    ['run', '--config', 'e2e/vitest.config.ts', 'e2e/edit-renders.test.ts', ...flags],
+    ['run', '--config', 'e2e/vitest.config.ts', 'e2e/commands/edit-renders.test.ts', ...flags],
     { cwd: path(''), stdio: 'inherit', env: { ...process.env, VID_EDIT_RENDERS: results } },
   )
   process.exitCode = status ?? 1

@@ -80,13 +80,13 @@ const LAB = {
     'lane-gallery': {
       does: 'compares renders in the chosen lane with those of screenshots over the gallery',
       time: 'minutes',
-      command: `${E2E} e2e/gallery-lanes.test.ts`,
+      command: `${E2E} e2e/capture/gallery-lanes.test.ts`,
       env: { VID_LANE_GALLERY: 'all' },
     },
     'library-ways': {
       does: 'renders the pages of every bundled library in all lanes and segment sizes',
       time: 'minutes',
-      command: `${E2E} e2e/libraries.test.ts`,
+      command: `${E2E} e2e/capture/libraries.test.ts`,
       env: { VID_LIBRARY_WAYS: 'all' },
     },
     'library-pages': {
@@ -102,13 +102,13 @@ const LAB = {
     'raster-gallery': {
       does: 'compares stills of this processor with those of every one over the gallery',
       time: 'minutes',
-      command: `${E2E} e2e/raster.test.ts`,
+      command: `${E2E} e2e/capture/raster.test.ts`,
       env: { VID_RASTER_GALLERY: 'all' },
     },
     'changed-rows': {
       does: 'compares frames of which only the changed rows are moved with whole ones: 2,000 random pages, the gallery',
       time: 'hours',
-      command: `vitest run packages/browser/src/lanes/raster/changed-rows.integration.test.ts && ${E2E} e2e/changed-rows.test.ts`,
+      command: `vitest run packages/browser/src/lanes/raster/changed-rows.integration.test.ts && ${E2E} e2e/capture/changed-rows.test.ts`,
       env: { VID_CHANGED_ROWS: process.env.VID_CHANGED_ROWS ?? '2000' },
     },
     'long-tests': {
@@ -119,19 +119,19 @@ const LAB = {
     'template-extremes': {
       does: 'renders every template of vid init with texts of every extreme, and looks for any that is cut or covered',
       time: '2 min',
-      command: `${E2E} e2e/templates.test.ts`,
+      command: `${E2E} e2e/commands/templates.test.ts`,
       env: { VID_TEMPLATE_EXTREMES: 'all' },
     },
     'preview-gallery': {
       does: 'compares paused players with stills over the gallery, pixel by pixel',
       time: 'minutes',
-      command: `${E2E} e2e/preview-pictures.test.ts`,
+      command: `${E2E} e2e/preview/preview-pictures.test.ts`,
       env: { VID_PREVIEW_GALLERY: 'all' },
     },
     'preview-gestures': {
       does: 'edits a film of 40 clips by 500 random gestures in the preview, and takes them all back',
       time: 'minutes',
-      command: `${E2E} e2e/preview-gestures.test.ts`,
+      command: `${E2E} e2e/preview/preview-gestures.test.ts`,
       env: { VID_PREVIEW_GESTURES: '500' },
     },
     'still-backgrounds': {
@@ -149,7 +149,7 @@ const LAB = {
     'assistant-kills': {
       does: 'cancels 50 calls of assistants and kills 20 of them, and looks for what is left',
       time: '8 minutes',
-      command: `${E2E} e2e/assistant.test.ts -t 'leave no'`,
+      command: `${E2E} e2e/commands/assistant.test.ts -t 'leave no'`,
       env: { VID_ASSISTANT_CANCELS: '50', VID_ASSISTANT_KILLS: '20' },
     },
     'check-corpus': {
@@ -204,7 +204,7 @@ const LAB = {
     'full-disk': {
       does: 'fills the disk in each step of a render of every format',
       time: '1 min',
-      command: `${E2E} e2e/full-disk.test.ts`,
+      command: `${E2E} e2e/faults/full-disk.test.ts`,
       env: { VID_FULL_DISK: 'all' },
     },
     fuzz: {

@@ -1,7 +1,0 @@
-import { test } from 'vitest'
-import { expectTools, makeFilm, overHttp } from './support/assistant-tools.ts'
-
-test('every tool answers over HTTP, and refuses wrong and hostile arguments with a code', async () => {
-  const { client } = await overHttp(await makeFilm())
-  await expectTools(client)
-})

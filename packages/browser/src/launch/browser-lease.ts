@@ -35,9 +35,27 @@ const keyOf = ({
   return JSON.stringify(['browser', executable.path, frameControl, sandboxMode, width, height, ...how])
 }
 
-const acquire = async (pool: SharedPool, options: BrowserOptions) => {
+/** Keys of each pool that a session holds alone. */
+const heldAlone = new WeakMap<SharedPool, Set<string>>()
+
+/**
+ * A key that no other session holds until `free`, where frames are drawn on command: of two pages that are drawn so at
+ * once in one browser, one gets no picture, or an older one.
+ */
+const keyAlone = (pool: SharedPool, options: BrowserOptions) => {
+  const shared = keyOf(options)
+  if (!options.frameControl) return { key: shared, free: () => {} }
+  const held = heldAlone.get(pool) ?? new Set()
+  heldAlone.set(pool, held)
+  let key = shared
+  for (let number = 2; held.has(key); number += 1) key = `${shared} ${number}`
+  held.add(key)
+  return { key, free: () => void held.delete(key) }
+}
+
+const acquire = async (pool: SharedPool, key: string, options: BrowserOptions) => {
   for (;;) {
-    const pending = pool.acquire(keyOf(options), (signal) => openBrowser({ ...options, signal }))
+    const pending = pool.acquire(key, (signal) => openBrowser({ ...options, signal }))
     const lease = await orAborted(pending, options.signal).catch((thrown: unknown) => {
       pending.then(({ release }) => release()).catch(() => {})
       throw options.signal.aborted ? abortedBy(options.signal) : thrown
@@ -57,7 +75,12 @@ export const prepareBrowser = (pool: SharedPool, options: Omit<BrowserOptions, '
 export const leaseBrowser = async (pool: SharedPool, options: BrowserOptions): Promise<LeasedBrowser> => {
   const { signal } = options
   if (signal.aborted) throw abortedBy(signal)
-  const { value: browser, release, discard } = await acquire(pool, options)
+  const { key, free } = keyAlone(pool, options)
+  const lease = await acquire(pool, key, options).catch((thrown: unknown) => {
+    free()
+    throw thrown
+  })
+  const { value: browser, release, discard } = lease
   const pages = new Set<DrivenPage | PortablePage>()
   const end = new AbortController()
   setMaxListeners(0, end.signal)
@@ -91,6 +114,8 @@ export const leaseBrowser = async (pool: SharedPool, options: BrowserOptions): P
       })
     const sessions = (served.get(browser) ?? 0) + 1
     served.set(browser, sessions)
+    // Before it is released: the next session that takes this key gets it then.
+    free()
     if (retired || sessions >= MAX_SESSIONS) await discard()
     else release()
   }

@@ -128,6 +128,30 @@ test('a browser serves many sessions, and is replaced after a number of them', a
   expect(pids.map(isAlive)).toEqual([false, true])
 })
 
+test.each(lanes)(
+  'sessions of a pool of one browser that capture at once show their own frames on lane %s',
+  async (lane) => {
+    const { driver, pids } = watchDriver()
+    // As for two workers of a render on a server.
+    const shared = createPool({ max: 1 })
+    onTestFinished(() => shared.close())
+    const capture = async (start: number) => {
+      const { session } = await openSession(frameNumberPage(), { lane, driver, shared })
+      const frames = await take(session, start, 20, ...formatsOf(lane))
+      await session.close()
+      return Promise.all(frames.map(numberIn))
+    }
+    const starts = [0, 20, 40]
+    const numbers = await Promise.all(starts.map(capture))
+    expect(numbers).toEqual(starts.map((start) => Array.from({ length: 20 }, (_, index) => start + index)))
+    // A page that is drawn on command has a browser alone, which the next session takes.
+    const browsers = lane === 'begin-frame' ? 3 : 1
+    expect(pids).toHaveLength(browsers)
+    await capture(5)
+    expect(pids).toHaveLength(browsers)
+  },
+)
+
 test('a browser that draws with the instruction sets of the processor serves no session that may not', async () => {
   const { driver, pids } = watchDriver()
   const shared = createPool()

@@ -340,7 +340,7 @@ describe('with all packages', () => {
     (hook) => {
       const { code, stdout, stderr } = answered.get(hook) as Finished
       expect(code).toBe(1)
-      const kept = join(folder, `fault-${hook}`, 'renders/fault-deliver.webp')
+      const result = join(folder, `fault-${hook}`, 'renders/fault-deliver.webp')
       expect(eventOf({ code, stdout, stderr })).toEqual({
         type: 'render-error',
         error: {
@@ -348,7 +348,7 @@ describe('with all packages', () => {
           message:
             `Plugin ${FAULTY} in hook ${hook} failed: no luck` +
             // The video is finished by then, and must not be lost.
-            (hook === 'deliver' ? `; the finished result is kept at ${kept}.` : '.'),
+            (hook === 'deliver' ? `; the finished result is kept at ${result}.` : '.'),
           hint: expect.stringContaining(FAULTY),
           fault: 'render',
           plugin: FAULTY,

@@ -36,21 +36,21 @@ const keyOf = ({
 }
 
 /** Keys of each pool that a session holds alone. */
-const heldAlone = new WeakMap<SharedPool, Set<string>>()
+const keysInUse = new WeakMap<SharedPool, Set<string>>()
 
 /**
  * A key that no other session holds until `free`, where frames are drawn on command: of two pages that are drawn so at
- * once in one browser, one gets no picture, or an older one.
+ * once in one browser, one gets no picture.
  */
 const keyAlone = (pool: SharedPool, options: BrowserOptions) => {
   const shared = keyOf(options)
   if (!options.frameControl) return { key: shared, free: () => {} }
-  const held = heldAlone.get(pool) ?? new Set()
-  heldAlone.set(pool, held)
+  const keys = keysInUse.get(pool) ?? new Set()
+  keysInUse.set(pool, keys)
   let key = shared
-  for (let number = 2; held.has(key); number += 1) key = `${shared} ${number}`
-  held.add(key)
-  return { key, free: () => void held.delete(key) }
+  for (let number = 2; keys.has(key); number += 1) key = `${shared} ${number}`
+  keys.add(key)
+  return { key, free: () => void keys.delete(key) }
 }
 
 const acquire = async (pool: SharedPool, key: string, options: BrowserOptions) => {

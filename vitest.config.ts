@@ -20,9 +20,10 @@ const integration = '**/*.integration.test.{ts,mjs}'
 /** Whole sweeps, of which the other tests try a part: npm run lab -- long-tests. */
 const long = '{packages,plugins,presets,scripts}/**/*.long.test.{ts,mjs}'
 
-/** Integration tests that replace something of Node that others hold. */
+/** Integration tests that replace something of Node that others hold, or count what their process has started. */
 const aloneIntegration = [
   'packages/kernel/src/supervision/thrown.integration.test.ts',
+  'packages/lambda/src/function/kept-browser.integration.test.ts',
   'plugins/target-local/src/worker-simulation.integration.test.ts',
 ]
 
@@ -56,7 +57,7 @@ export default defineConfig({
       { extends: true, test: { name: 'long', include: [long] } },
     ],
     globalSetup: ['scripts/dev/vitest-setup.mjs'],
-    setupFiles: ['scripts/dev/file-end.ts'],
+    setupFiles: ['scripts/dev/file-end.ts', 'scripts/dev/own-group.ts'],
     pool: 'forks',
     // Without namespaces, every render would warn of it.
     // A test that is about rendering renders.

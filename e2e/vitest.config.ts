@@ -73,6 +73,7 @@ export default defineConfig({
         test: { name: 'playing', include: playing, fileParallelism: false, sequence: { groupOrder: 1 } },
       },
     ],
+    setupFiles: ['../scripts/dev/own-group.ts'],
     pool: 'forks',
     maxWorkers: 2,
     sequence: { groupOrder: 0, sequencer: SlowFirst },

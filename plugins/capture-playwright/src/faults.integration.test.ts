@@ -30,10 +30,10 @@ test('a browser that is killed while it captures is reported at once with its si
   const { session } = await openSession(movingPage(), { driver: watched.driver })
   let killedAt = Number.NaN
   const reading = readUntil(session, () => {
-    expect(membersOf(watched.browsers[0]?.pid ?? 0).length).toBeGreaterThan(1)
+    expect(membersOf(watched.browsers[0]?.pid ?? Number.NaN).length).toBeGreaterThan(1)
     expect(foldersOfPlaywright().length).toBeGreaterThan(0)
     killedAt = performance.now()
-    process.kill(watched.browsers[0]?.pid ?? 0, 'SIGKILL')
+    process.kill(watched.browsers[0]?.pid ?? Number.NaN, 'SIGKILL')
   })
   await expect(reading).rejects.toMatchObject({
     code: 'VID_BROWSER_CRASHED',
@@ -149,6 +149,6 @@ test('a pending command fails when the browser ends', async () => {
     expression: 'new Promise(() => {})',
     awaitPromise: true,
   })
-  process.kill(watched.browsers[0]?.pid ?? 0, 'SIGKILL')
+  process.kill(watched.browsers[0]?.pid ?? Number.NaN, 'SIGKILL')
   await expect(pending).rejects.toThrow(/the (browser|page) was closed/)
 })

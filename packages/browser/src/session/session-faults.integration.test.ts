@@ -28,7 +28,7 @@ test('a browser that is killed while it captures is reported at once, and leaves
     for await (const frame of session.frames({ index: 0, start: 0, frames: 1000 }, ['rgba'])) {
       if (frame.index !== 5) continue
       killedAt = performance.now()
-      process.kill(watch.pids[0] ?? 0, 'SIGKILL')
+      process.kill(watch.pids[0] ?? Number.NaN, 'SIGKILL')
     }
   }
   await expect(read()).rejects.toMatchObject({

@@ -44,20 +44,13 @@ const look = async () => {
 __vid.waitUntil(look())
 </script></body>`
 
-/** Processes that this one has started, by their ids. */
-const children = async (): Promise<readonly number[]> => {
+/** Browsers that this process has started, by their ids: it runs nothing but this file. */
+const browsers = async (): Promise<readonly number[]> => {
   const all = await processesBelow(process.pid)
   return all.filter(({ parent }) => parent === process.pid).map(({ pid }) => pid)
 }
 
-/** Lists the browsers that a test has started. Tests of other files in this process may have left children that still end. */
-const listBrowsers = async (): Promise<() => Promise<readonly number[]>> => {
-  const others = new Set(await children())
-  return async () => (await children()).filter((pid) => !others.has(pid))
-}
-
 test('a render in a browser that rendered something else sees nothing of it', async () => {
-  const browsers = await listBrowsers()
   const bucket = await openBucket()
   const { handler } = await openFunction()
   const browserLists = []
@@ -72,13 +65,12 @@ test('a render in a browser that rendered something else sees nothing of it', as
 })
 
 test('a browser that ends between two calls is replaced, and one whose call failed is closed', async () => {
-  const browsers = await listBrowsers()
   const bucket = await openBucket()
   const { siteId } = await putSite(bucket, { 'index.html': leavingPage('one') })
   const { handler } = await openFunction()
   const input = { reuse: false } as const
   const { result } = await runWorkflow(inputOf(siteId, input), handler)
-  const [killed = 0] = await browsers()
+  const [killed = Number.NaN] = await browsers()
   process.kill(killed, 'SIGKILL')
   const again = await runWorkflow(inputOf(siteId, input), handler)
   expect(again.result.sha256).toBe(result.sha256)

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFfmpeg, frameHashes, probeMedia, QUIET, runProcess } from '@vid/ffmpeg'
-import { secondsOf } from '@vid/kernel'
+import { type RenderRequest, secondsOf } from '@vid/kernel'
 import { noise, type Shot, scratchFolder, shootVideo, toneFile } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import { contextOf, planOf } from './fixtures/plan.ts'
@@ -124,6 +124,18 @@ test('smaller sizes are made of the same frames, and their segments begin at the
   // The largest is what it is without the others.
   const alone = await shoot(shot)
   expect(await playedHashes(file, '96p.m3u8')).toEqual(await playedHashes(alone.file))
+})
+
+test('the load of a ladder is steady once that of the rendition that looks furthest ahead is', () => {
+  const { lookahead, settings } = hls({ threads: 4 })
+  const framesOf = (ladder: string | undefined) => {
+    const request = { quality: 'standard', gpu: false, ...(ladder && { ladder }) } as RenderRequest
+    return lookahead?.(settings?.(request, { threads: 4, ladder: [], segmentSeconds: 6 }) ?? {}, {
+      width: 1920,
+      height: 1080,
+    })
+  }
+  expect([framesOf(undefined), framesOf('960'), framesOf('720')]).toEqual([24, 24, 44])
 })
 
 test('a ladder of the request replaces that of the options, and is in the settings that segments are kept by', async () => {

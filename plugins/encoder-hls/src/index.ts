@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { codecBuild, codecOf, videoLookahead, writeWhole } from '@vid/ffmpeg'
 import { defineEncoder, Type, withDefault } from '@vid/kernel'
 import { INDEX } from './names.ts'
+import { renditionsOf } from './renditions.ts'
 import { type HlsSettings, LadderSchema, SecondsSchema, settingsOf, videoOf } from './settings.ts'
 
 export { hlsErrors } from './errors.ts'
@@ -26,7 +27,11 @@ export default defineEncoder({
   }),
   build: ({ signal }, settings) => codecBuild(codecOf(settings), signal),
   settings: settingsOf,
-  lookahead: (settings) => videoLookahead(videoOf(settings as HlsSettings)),
+  lookahead: (settings, size) => {
+    const { ladder } = settings as HlsSettings
+    const video = videoOf(settings as HlsSettings)
+    return Math.max(...renditionsOf(size, { ladder }).map((rendition) => videoLookahead(video, rendition)))
+  },
   async encode(frames, segment, { signal }) {
     const { encodeSegment } = await import('./segment.ts')
     return { file: await encodeSegment(frames, segment, signal) }

@@ -12,7 +12,7 @@ export const SecondsSchema = Type.Number({ minimum: 1, maximum: 20 })
 /** The shape of `HlsSettings`. */
 export const HlsSettingsSchema = Type.Object({
   /** Incremented whenever the same settings produce different bytes. */
-  recipe: Type.Literal(2),
+  recipe: Type.Literal(3),
   codec,
   preset,
   crf,
@@ -37,7 +37,7 @@ export const settingsOf = (request: RenderRequest, options: HlsOptions): HlsSett
   // Each rung is named once, and the largest comes first.
   const rungs = request.ladder === undefined ? options.ladder : ladderRungs(request.ladder)
   const ladder = [...new Set(rungs)].sort((a, b) => b - a)
-  return { ...video, recipe: 2, ladder, segmentSeconds: options.segmentSeconds }
+  return { ...video, recipe: 3, ladder, segmentSeconds: options.segmentSeconds }
 }
 
 /** The settings of the encoder of the pictures. */

@@ -9,7 +9,7 @@ const settings: Mp4Settings = {
   crf: 23,
   bitrate: null,
   threads: 2,
-  recipe: 3,
+  recipe: 4,
   preset: 'medium',
   hdr: true,
   gpu: false,
@@ -33,8 +33,10 @@ test('x264 makes the same bytes with all instruction sets of a processor and wit
 })
 
 test.each([
-  { preset: 'medium', width: 2560, height: 1440, frames: '40' },
-  { preset: 'medium', width: 2160, height: 3840, frames: '20' },
+  { preset: 'medium', width: 1280, height: 720, frames: '40' },
+  { preset: 'slow', width: 720, height: 1280, frames: '50' },
+  { preset: 'medium', width: 1080, height: 1920, frames: '20' },
+  { preset: 'slow', width: 3840, height: 2160, frames: '20' },
   // x264 does not write down a lookahead of none.
   { preset: 'ultrafast', width: 2160, height: 3840, frames: undefined },
 ] as const)('x264 looks $frames frames ahead in pictures of $width × $height at $preset', async (expected) => {

@@ -76,7 +76,7 @@ test.each([
 test('threads come from the plan', async () => {
   const { settings, segments } = await shoot(await scratch(), { width: 320, height: 240 })
   expect(settings).toEqual({
-    recipe: 3,
+    recipe: 4,
     preset: 'medium',
     crf: 18,
     bitrate: null,
@@ -232,10 +232,13 @@ test('settings of another version are an error', async () => {
 
 test('the frames that x264 holds before its load is steady follow from its settings', () => {
   const { lookahead, settings } = mp4()
-  const lookaheadOf = (changes: Partial<RenderRequest>) => {
+  const lookaheadOf = (changes: Partial<RenderRequest>, [width, height] = [1280, 720]) => {
     const request = { quality: 'standard', gpu: false, ...changes } as RenderRequest
-    return lookahead?.(settings?.(request, { threads: 4 }) ?? {})
+    return lookahead?.(settings?.(request, { threads: 4 }) ?? {}, { width, height })
   }
   expect([lookaheadOf({ quality: 'draft' }), lookaheadOf({}), lookaheadOf({ quality: 'high' })]).toEqual([4, 44, 54])
+  expect([lookaheadOf({ quality: 'draft' }, [1920, 1080]), lookaheadOf({ quality: 'high' }, [1920, 1080])]).toEqual([
+    4, 24,
+  ])
   expect(lookaheadOf({ quality: 'draft', videoBitrate: '5M' })).toBe(44)
 })

@@ -33,7 +33,7 @@ export default defineEncoder({
   }),
   build: ({ signal }, settings) => codecBuild(codecOf(settings), signal),
   settings: (request, { threads }) => mp4SettingsOf(request, threads),
-  lookahead: (settings) => videoLookahead(settings as Mp4Settings),
+  lookahead: (settings, size) => videoLookahead(settings as Mp4Settings, size),
   async encode(frames, segment, { signal }) {
     return { file: await encodeSegment(frames, segment, { signal, tools: await findFfmpeg({ signal }) }) }
   },

@@ -6,7 +6,7 @@ import { frameTimescale } from '../encode/timescale.ts'
 import type { ExpectedVideo } from '../verify/stream-problems.ts'
 import { codecOf, codecs } from './codec.ts'
 import { hdrArgs, hdrStream } from './hdr.ts'
-import type { Mp4Settings, VideoSettings } from './settings.ts'
+import { type Mp4Settings, type VideoSettings, x264Lookahead } from './settings.ts'
 import { x265Args } from './x265.ts'
 
 /** Properties of a plan that the options depend on. */
@@ -27,21 +27,11 @@ const rate = ({ crf, bitrate }: Pick<VideoSettings, 'crf' | 'bitrate'>) =>
 /** What x265 writes into a stream about its colours, and an analysis that makes sharp edges smaller. */
 const SDR_PARAMS = ['tskip=1', 'range=limited', 'colorprim=bt709', 'transfer=bt709', 'colormatrix=bt709']
 
-/** Frames of at most this size are cheap enough to hold as many of as x264's preset looks ahead. */
-const USUAL_PIXELS = 2560 * 1440
-
-/** Frames that x264 looks ahead where they are larger; each takes 20 MiB of it at 3840 × 2160. */
-const LARGE_LOOKAHEAD = 20
-
-/** The presets that look ahead look further than that. */
-const lookaheadParam = ({ preset }: VideoSettings, { width, height }: Size) =>
-  preset === 'ultrafast' || width * height <= USUAL_PIXELS ? [] : [`rc-lookahead=${LARGE_LOOKAHEAD}`]
-
 const x264Params = (settings: VideoSettings, size: Size) =>
   [
     'cpu-independent=1',
     'open-gop=0',
-    ...lookaheadParam(settings, size),
+    `rc-lookahead=${x264Lookahead(settings, size)}`,
     ...(settings.bitrate === null ? [] : ['ratetol=0.1']),
   ].join(':')
 

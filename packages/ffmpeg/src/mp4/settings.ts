@@ -1,4 +1,4 @@
-import { type RenderRequest, type Static, Type } from '@vid/kernel'
+import { type RenderPlan, type RenderRequest, type Static, Type } from '@vid/kernel'
 import { BitrateSchema, bitsOf } from '../encode/encoder-settings.ts'
 import { fail } from '../errors.ts'
 import { type Codec, CodecSchema, codecOf } from './codec.ts'
@@ -28,8 +28,14 @@ const PRESETS = ['ultrafast', 'superfast', 'medium', 'slow', '10', '6', '5'] as 
 
 const HARDWARE = ['h264_nvenc', 'h264_qsv', 'h264_vaapi', 'h264_videotoolbox'] as const
 
-/** Frames that x264 looks ahead in each of its presets. */
-const LOOKAHEAD: Readonly<Record<string, number>> = { ultrafast: 0, medium: 40, slow: 50 }
+/** Frames that each preset of x264 looks ahead. */
+const PRESET_LOOKAHEAD: Readonly<Record<string, number>> = { ultrafast: 0, medium: 40, slow: 50 }
+
+/** Pictures of at most this size take little memory, however many x264 looks ahead. */
+const SMALL_PIXELS = 1280 * 720
+
+/** Frames that x264 looks ahead where they are larger; each takes 6 MiB of it at 1920 × 1080. */
+const LARGE_LOOKAHEAD = 20
 
 /** Frames that the encoders of other codecs look ahead at most. */
 const OTHER_LOOKAHEAD = 40
@@ -37,7 +43,7 @@ const OTHER_LOOKAHEAD = 40
 /** The shape of `Mp4Settings`. */
 export const Mp4SettingsSchema = Type.Object({
   /** Incremented whenever the same settings produce different bytes. */
-  recipe: Type.Literal(3),
+  recipe: Type.Literal(4),
   /** Left out in a plan of H.264, and of HDR for which no codec was chosen. */
   codec: Type.Optional(CodecSchema),
   /** Name or number of a preset of the encoder. */
@@ -73,7 +79,7 @@ export const mp4SettingsOf = (request: RenderRequest, threads: number): Mp4Setti
   const { preset, crf } = codecQualities[codec][request.quality]
   const bitrate = request.videoBitrate === undefined ? null : bitsOf(request.videoBitrate)
   return {
-    recipe: 3,
+    recipe: 4,
     ...(codec !== 'h264' && { codec }),
     preset,
     crf: bitrate === null ? (request.crf ?? crf) : null,
@@ -85,9 +91,19 @@ export const mp4SettingsOf = (request: RenderRequest, threads: number): Mp4Setti
   }
 }
 
+/** Frames that x264 looks ahead in pictures of a size: those of its preset, and fewer in large ones. */
+export const x264Lookahead = (
+  { preset }: Pick<VideoSettings, 'preset'>,
+  { width, height }: Pick<RenderPlan, 'width' | 'height'>,
+): number => {
+  const ahead = PRESET_LOOKAHEAD[preset] ?? OTHER_LOOKAHEAD
+  return width * height > SMALL_PIXELS ? Math.min(LARGE_LOOKAHEAD, ahead) : ahead
+}
+
 /** Frames that the encoder holds before it makes the first: those that it looks ahead, and one for each thread. */
-export const videoLookahead = ({ codec, preset, threads, gpu, bitrate }: VideoSettings): number => {
-  const ahead = codec === undefined ? (LOOKAHEAD[preset] ?? OTHER_LOOKAHEAD) : OTHER_LOOKAHEAD
+export const videoLookahead = (settings: VideoSettings, size: Pick<RenderPlan, 'width' | 'height'>): number => {
+  const { codec, threads, gpu, bitrate } = settings
+  const ahead = codec === undefined ? x264Lookahead(settings, size) : OTHER_LOOKAHEAD
   // Bits are spread over the frames ahead also where the preset analyses none of them.
   return threads + (gpu === false && bitrate === null ? ahead : Math.max(OTHER_LOOKAHEAD, ahead))
 }

@@ -300,9 +300,10 @@ export interface EncoderDefinition<O> {
   /** True when it makes odd sides of the picture even, of which a render warns. */
   readonly evenSize?: boolean
   /**
-   * Frames of a segment that it takes, with settings of a plan, before its load is that of the rest; 40 if left out.
+   * Frames of a segment that it takes, with settings of a plan and pictures of a size in pixels, before its load is that
+   * of the rest; 40 if left out.
    */
-  lookahead?(settings: RenderPlan['encoder']['settings']): number
+  lookahead?(settings: RenderPlan['encoder']['settings'], size: Pick<RenderPlan, 'width' | 'height'>): number
   /**
    * Identity of what encodes with these settings of a plan, such as the version of a program; throws a coded error when
    * it cannot encode with them here.

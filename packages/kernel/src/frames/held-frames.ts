@@ -1,7 +1,7 @@
 import type { Frame } from '../contracts/roles.ts'
 
-/** Bytes of pictures that are held for an encoder that may not start yet: 21 of 1920 × 1080 in yuv420p. */
-export const HELD_BYTES = 64 * 2 ** 20
+/** Bytes of pictures that are held for an encoder that may not start yet: 10 of 1920 × 1080 in yuv420p. */
+export const HELD_BYTES = 32 * 2 ** 20
 
 /** A frame with its own pixel buffer; later frames overwrite the buffers of captured frames. */
 const copyOf = (frame: Frame, last: Frame | undefined): Frame =>

@@ -79,8 +79,8 @@ const LOOKAHEAD = 40
 /** The most frames that an encoder of a plan takes before its load is steady. */
 export const lookaheadOf = ({ encoders }: { readonly encoders: readonly Encoder[] }, plan: RenderPlan): number =>
   Math.max(
-    ...outputPlans(plan).map(({ encoder: { name, settings } }) => {
+    ...outputPlans(plan).map(({ encoder: { name, settings }, width, height }) => {
       const encoder = encoders.find((candidate) => candidate.name === name)
-      return encoder?.lookahead?.(settings) ?? LOOKAHEAD
+      return encoder?.lookahead?.(settings, { width, height }) ?? LOOKAHEAD
     }),
   )

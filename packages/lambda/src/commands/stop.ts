@@ -7,7 +7,8 @@ const lambdaStopOptions = { ...placeOptions, ...outputOptions } as const satisfi
 export const lambdaStopCommand = defineCommand({
   path: 'lambda stop',
   summary: 'Stop a render on AWS Lambda, by its id or the ARN of its execution.',
-  details: 'No further calls start; running calls end within 15 minutes.',
+  details:
+    'No further calls start; running calls end within 15 minutes. A video that is published while it is rendered ends there.',
   arguments: [{ name: 'render' }],
   options: lambdaStopOptions,
   examples: [['A render', 'vid lambda stop 7kq2f']],

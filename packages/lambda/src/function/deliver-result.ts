@@ -5,10 +5,10 @@ import { isPlaylist, listObjects, readPlaylists, removeObjects, uploadFile } fro
 import { digestFile, digestFolder } from '@vid/system'
 import type { LambdaResult } from '../contract/action-events.ts'
 import type { ExecutionInput } from '../contract/execution-input.ts'
+import { closeStream } from '../streams/held-record.ts'
+import { writeLastPlaylists } from '../streams/stream-playlists.ts'
 import type { CallRun } from './call-run.ts'
-import { closeStream } from './streams/held-record.ts'
-import { storeMedia } from './streams/stream-media.ts'
-import { writeLastPlaylists } from './streams/stream-playlists.ts'
+import { storeMedia } from './publishing/stream-media.ts'
 
 type Output = Pick<ExecutionInput, 'renderId' | 'outputKey' | 'growing'>
 type Delivered = Pick<LambdaResult, 'bytes' | 'sha256' | 'files' | 'poster'>

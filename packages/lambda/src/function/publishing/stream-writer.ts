@@ -1,7 +1,7 @@
 import type { S3Bucket } from '@vid/s3'
 import type { StreamRecord } from '../../contract/stream-record.ts'
-import { type HeldRecord, readStream, replaceStream } from './held-record.ts'
-import { openStreamPlaylists } from './stream-playlists.ts'
+import { type HeldRecord, readStream, replaceStream } from '../../streams/held-record.ts'
+import { openStreamPlaylists } from '../../streams/stream-playlists.ts'
 
 /** Shows players the segments of a video, beside other calls that may do the same or end it. */
 export interface StreamWriter {

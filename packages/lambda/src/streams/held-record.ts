@@ -1,8 +1,8 @@
 import { parseAs } from '@vid/kernel'
 import { putIfUnchanged, readTagged, type S3Bucket } from '@vid/s3'
-import { renderKeys } from '../../contract/object-keys.ts'
-import { type StreamRecord, StreamRecordSchema } from '../../contract/stream-record.ts'
-import { fail } from '../../errors.ts'
+import { renderKeys } from '../contract/object-keys.ts'
+import { type StreamRecord, StreamRecordSchema } from '../contract/stream-record.ts'
+import { fail } from '../errors.ts'
 
 /** The playlists of hours in several sizes. */
 const MAX_RECORD_BYTES = 64 * 2 ** 20

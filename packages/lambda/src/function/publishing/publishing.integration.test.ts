@@ -5,6 +5,8 @@ import { namesIn } from '@vid/s3'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ChunkResult, Planned, PublishResult } from '../../contract/action-events.ts'
 import { prefixes, renderKeys } from '../../contract/object-keys.ts'
+import { startAws } from '../../fixtures/aws-endpoint.ts'
+import { stopRender } from '../../renders/stop-render.ts'
 import {
   type Bucket,
   contextOf,
@@ -169,6 +171,29 @@ test('a render that fails ends all playlists after the same segment, and a call 
   expect(seen.textsOf('128p.m3u8')).toHaveLength(before)
   const left = bucket.keysBelow(renderKeys(input.renderId).folder).filter((key) => !key.includes('/calls/'))
   expect(left).toEqual([renderKeys(renderId).failure, renderKeys(renderId).stream])
+})
+
+test('a render that is stopped ends all playlists after the same segment, and a call that still publishes adds nothing', async () => {
+  const { bucket, seen, planned, segments, publish } = await setUp()
+  const { renderId } = planned
+  const publisher = await openFunction()
+  const publishing = publish(publisher.handler)
+  await segments(0, 1, 3)
+  await until(() => seen.countsOf('64p.m3u8').at(-1)).toBe(2)
+  const aws = await startAws({ StopExecution: () => ({ stopDate: 1_790_000_001 }) })
+  const stateMachineArn = 'arn:aws:states:eu-central-1:123456789012:stateMachine:vid-render'
+  const stop = () => stopRender({ renderId, stateMachineArn, bucketName: 'videos' })
+  await stop()
+  expect(aws.of('StopExecution')).toHaveLength(1)
+  // Calls that run go on to their end.
+  await segments(2)
+  expect(await publishing).toEqual({ published: 2 })
+  const texts = () => ['128p.m3u8', '64p.m3u8', '128p-keys.m3u8', '64p-keys.m3u8'].map((name) => textOf(bucket, name))
+  for (const text of texts()) expect(text.endsWith(END)).toBe(true)
+  for (const name of ['128p.m3u8', '64p.m3u8']) expect(seen.countsOf(name).at(-1), name).toBe(2)
+  const before = texts()
+  await stop()
+  expect(texts()).toEqual(before)
 })
 
 test('a render that fails before its first segment leaves no playlist, also when a call publishes afterwards', async () => {

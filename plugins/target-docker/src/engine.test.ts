@@ -20,6 +20,7 @@ const renderBy = async (
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   for (const name of files) await writeFile(join(folder, name), '')
   const engine = await standIn(script)
+  onTestFinished(engine.close)
   const target = docker(options)
   const context = {
     options: target.options,
@@ -120,6 +121,7 @@ test('hardware encoding is refused before anything starts', () => {
 test('examining the target says which engine answers, and starts no container', async () => {
   const examine = async (script: EngineScript) => {
     const engine = await standIn(script)
+    onTestFinished(engine.close)
     const target = docker({ image })
     const context = { options: target.options, signal: new AbortController().signal }
     const said = await target.examine?.(context as unknown as RequestContext<never>).catch((thrown: unknown) => thrown)

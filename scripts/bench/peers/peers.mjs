@@ -9,6 +9,7 @@ import mp4 from '../../../plugins/encoder-mp4/dist/index.js'
 import { path } from '../../workspaces.mjs'
 import { makeClip, makeFootage } from '../footage.mjs'
 import { measureRun } from '../measured-run.mjs'
+import { measureX264 } from '../x264-alone.mjs'
 import { openHyperframes } from './hyperframes.mjs'
 import { compareVideos, isSamePicture } from './likeness.mjs'
 import { ratioTable } from './ratio-table.mjs'
@@ -86,6 +87,12 @@ const differences = async (reference, other, signal) => {
     .map((name) => `${name} ${ours[name]} and ${theirs[name]}`)
 }
 
+/** The time that x264 alone needs for the frames of a video of vid. */
+const encodeAgain = async (video, { fps, quality, crf }, signal) => {
+  const { frames } = (await probeMedia(video, { signal })).video[0]
+  return measureX264(video, { format: 'mp4', fps, quality, crf }, frames, signal)
+}
+
 const compareOne = async ({ composition, peer, settings, runs, work, signal }) => {
   const row = { composition: basename(composition), peer: peer.name }
   const [ours, theirs] = ['vid', 'peer'].map((side) => join(work, `${side}.mp4`))
@@ -94,7 +101,8 @@ const compareOne = async ({ composition, peer, settings, runs, work, signal }) =
     const command = peer.commandOf(composition, theirs, settings)
     for (let run = 0; run < runs; run += 1) {
       const vid = await measure(vidCommand(composition, ours, settings), signal)
-      pairs.push({ vid, peer: await measure(command, signal) })
+      const other = await measure(command, signal)
+      pairs.push({ vid, peer: other, x264: await encodeAgain(ours, settings, signal) })
     }
     const likeness = await compareVideos(ours, theirs, work, signal)
     const differs = await differences(ours, theirs, signal)

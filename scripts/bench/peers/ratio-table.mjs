@@ -11,16 +11,19 @@ export const ratioOf = (pairs) => {
 }
 
 const cellsOf = ({ composition, peer, pairs, likeness, problem }) => {
-  if (problem !== undefined) return [composition, peer, problem, '', '', '', '']
+  if (problem !== undefined) return [composition, peer, problem, '', '', '', '', '']
   const [vid, other] = ['vid', 'peer'].map((side) => medianOf(pairs.map((pair) => pair[side].wallMs)))
   const cpu = medianOf(pairs.map((pair) => pair.peer.cpuMs / pair.vid.cpuMs))
+  const encoder = medianOf(pairs.map((pair) => pair.vid.cpuMs / pair.x264.cpuMs))
   const { median, min, max } = ratioOf(pairs)
   const better = median < 1 ? ', the peer is faster' : ''
   const times = `${median.toFixed(2)} (${min.toFixed(2)}–${max.toFixed(2)})${better}`
-  return [composition, peer, seconds(vid), seconds(other), times, cpu.toFixed(2), `${likeness.psnr.toFixed(1)} dB`]
+  const ratios = [times, cpu.toFixed(2), encoder.toFixed(2)]
+  return [composition, peer, seconds(vid), seconds(other), ...ratios, `${likeness.psnr.toFixed(1)} dB`]
 }
 
-const HEAD = ['Composition', 'Peer', 'vid', 'Peer', '× vid (wall, min–max)', '× vid (CPU)', 'PSNR']
+/** The last ratio is that of vid to its encoder alone. */
+const HEAD = ['Composition', 'Peer', 'vid', 'Peer', '× vid (wall, min–max)', '× vid (CPU)', 'vid × x264 (CPU)', 'PSNR']
 
 /** The rows as a table of Markdown. */
 export const ratioTable = (rows) => {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { FORMATS_KEY, OUTPUTS, renderKeys, siteKeys } from '../contract/object-keys.ts'
 import { stackPolicies } from './policies.ts'
 import { stackTemplate } from './template.ts'
 import type { PolicyDocument, PolicyStatement, TemplateResource } from './values.ts'
@@ -32,6 +33,20 @@ test('what is known of the stack stands in every resource, and what is not known
 
 test('who renders can neither change the stack nor its function, nor remove anything', () => {
   for (const action of allowed(policies.render)) expect(action).not.toMatch(/Delete|iam:|Update|lambda:|Create/)
+})
+
+test('who renders may write what a start and a stop write, and no other object', () => {
+  const { render } = policies
+  const resources = render.Statement.filter(({ Action }) => [Action].flat().includes('s3:PutObject'))
+    .flatMap(({ Resource }) => [Resource].flat())
+    .map((resource) => new RegExp(`^${String(resource).replaceAll('.', '\\.').replaceAll('*', '.*')}$`))
+  const isWritable = (key: string) => resources.some((resource) => resource.test(`arn:aws:s3:::films-bucket/${key}`))
+  const { variables, stream, request, result, plan } = renderKeys('film')
+  const { zip, description } = siteKeys('a'.repeat(64))
+  const playlists = ['index.m3u8', '1080p.m3u8', '1080p-keys.m3u8'].map((name) => `${OUTPUTS}film/${name}`)
+  for (const key of [zip, description, variables, stream, ...playlists]) expect(isWritable(key), key).toBe(true)
+  for (const key of [request, result, plan, `${OUTPUTS}film/1080p-0.m4s`, FORMATS_KEY])
+    expect(isWritable(key), key).toBe(false)
 })
 
 test('the function has the same permissions in the policy as in the stack, with the names filled in', () => {

@@ -213,6 +213,12 @@ const renderPolicy = ({ name, bucket, arn }: Names): PolicyDocument =>
       Resource: [`${bucket}/${prefixes.sites}*`, `${bucket}/${prefixes.renders}*/variables.json`],
     },
     {
+      Sid: 'EndVideosOfStoppedRenders',
+      Effect: 'Allow',
+      Action: 's3:PutObject',
+      Resource: [`${bucket}/${prefixes.renders}*/stream.json`, `${bucket}/*.m3u8`],
+    },
+    {
       Sid: 'StartAndList',
       Effect: 'Allow',
       Action: ['states:StartExecution', 'states:ListExecutions'],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -22,13 +23,15 @@ const serve = async (text: string) => {
   let requests = 0
   const server = createServer((request, response) => {
     requests += 1
-    response.writeHead(request.url === '/gone.svg' ? 404 : 200, { 'content-type': 'image/svg+xml' })
+    response.writeHead(request.url?.endsWith('/gone.svg') ? 404 : 200, { 'content-type': 'image/svg+xml' })
     response.end(text)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
-  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, requests: () => requests }
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  // Fetched files are cached by address, and ports come again.
+  return { host, folder: `http://${host}/${randomUUID()}`, requests: () => requests }
 }
 
 test('files are compared by content, and a missing one must still be missing', async () => {
@@ -62,16 +65,15 @@ test('the composition and the build of ffmpeg are inputs too', async () => {
 })
 
 test('a remote file is fetched once, and one that failed before is not fetched again', async () => {
-  const text = `red ${Math.random()}`
-  const { host, requests } = await serve(text)
+  const { host, folder, requests } = await serve('red')
   const projectDir = await makeProject()
   const isSame = createInputCheck({ projectDir, composition: '', privateHosts: [host] })
-  const input = { source: `http://${host}/mark.svg`, digest: digestOf(text) }
+  const input = { source: `${folder}/mark.svg`, digest: digestOf('red') }
   expect(await isSame([input, input], signal)).toBe(true)
   expect(await isSame([{ ...input, digest: digestOf('blue') }], signal)).toBe(false)
   expect(requests()).toBe(1)
-  expect(await isSame([{ source: `http://${host}/gone.svg`, digest: null }], signal)).toBe(false)
+  expect(await isSame([{ source: `${folder}/gone.svg`, digest: null }], signal)).toBe(false)
   expect(requests()).toBe(1)
   const strict = createInputCheck({ projectDir, composition: '', privateHosts: [] })
-  expect(await strict([{ source: `http://${host}/other.svg`, digest: digestOf(text) }], signal)).toBe(false)
+  expect(await strict([{ source: `${folder}/other.svg`, digest: digestOf('red') }], signal)).toBe(false)
 })

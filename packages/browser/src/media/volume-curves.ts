@@ -16,19 +16,31 @@ export interface VolumeJob {
   open(): Promise<CompositionPage>
 }
 
-/** Gains by frame; silent frames have no entry. */
-const sample = async (page: CompositionPage, heard: readonly (readonly [number, number])[]) => {
-  const gains: (readonly number[])[] = []
+type Gains = (readonly number[])[]
+type Windows = readonly (readonly [number, number])[]
+
+/** Gains by frame; silent frames have no entry. Undefined if scripts need what they draw, and it is not drawn. */
+const sample = async (page: CompositionPage, heard: Windows, isDrawn: boolean) => {
+  const gains: Gains = []
   const isHeard = (frame: number) => heard.some(([first, end]) => frame >= first && frame < end)
   const last = Math.max(...heard.map(([, end]) => end))
   for (let frame = 0; frame < last; frame++) {
     if (!isHeard(frame)) continue
     let count = 1
     while (count < BATCH && isHeard(frame + count)) count++
-    for (const [index, values] of (await page.volumes(frame, count)).entries()) gains[frame + index] = values
+    const sampled = await page.volumes(frame, count, isDrawn)
+    if (!sampled) return undefined
+    for (const [index, values] of sampled.entries()) gains[frame + index] = values
     frame += count - 1
   }
   return gains
+}
+
+/** Samples in a page of its own. Nobody sees that page, so its scripts draw only if they read their pixels. */
+const sampleAlone = async (open: VolumeJob['open'], heard: Windows, isDrawn = false): Promise<Gains> => {
+  const page = await open()
+  const gains = await sample(page, heard, isDrawn).finally(() => page.page.close())
+  return gains ?? sampleAlone(open, heard, true)
 }
 
 /** The frames of a window in which a media element may be heard. */
@@ -67,18 +79,13 @@ export const sampleVolumes = async ({ media, fps, frames, open }: VolumeJob): Pr
   const heard = media.filter(({ muted, hasAudio }) => !muted && hasAudio !== false)
   const windows = heard.map(windowOf).filter(([first, end]) => first < end)
   if (windows.length === 0) return [...media]
-  const page = await open()
-  try {
-    const gains = await sample(page, windows)
-    return media.map((use, index) => {
-      const [first, end] = windowOf(use)
-      if (!heard.includes(use) || first >= end) return use
-      return withCurve(
-        use,
-        gains.slice(first, end).map((values) => values[index] ?? use.volume),
-      )
-    })
-  } finally {
-    await page.page.close()
-  }
+  const gains = await sampleAlone(open, windows)
+  return media.map((use, index) => {
+    const [first, end] = windowOf(use)
+    if (!heard.includes(use) || first >= end) return use
+    return withCurve(
+      use,
+      gains.slice(first, end).map((values) => values[index] ?? use.volume),
+    )
+  })
 }

@@ -32,8 +32,11 @@ export interface CompositionPage {
   readonly envelopes: readonly (GainEnvelope | undefined)[]
   /** Whether scripts may change the volume of a media element over time. */
   readonly volumesMove: boolean
-  /** Shows frames and returns each media element's gain in them, in document order. */
-  volumes(start: number, frames: number): Promise<number[][]>
+  /**
+   * Shows frames and returns each media element's gain in them, in document order. Unless `isDrawn`, scripts draw nothing
+   * on canvases; the answer is null once they have read pixels.
+   */
+  volumes(start: number, frames: number, isDrawn: boolean): Promise<number[][] | null>
   /**
    * Prepares the video pictures of the frames `shown() + 1 … end - 1`; `share` names frames that another page also
    * shows.

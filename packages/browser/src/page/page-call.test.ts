@@ -23,10 +23,10 @@ const pageAnswering = (result: object) => {
 
 test('a call is one expression with its arguments as JSON, and returns the answer', async () => {
   const page = pageWith([[0.5]])
-  expect(await callPage(page, { doing: 'sampling' }, 'volumes', 3, 2)).toEqual([[0.5]])
+  expect(await callPage(page, { doing: 'sampling' }, 'volumes', 3, 2, false)).toEqual([[0.5]])
   await callPage(page, { doing: 'checking' }, 'missingGlyphs', '"\u2028é')
   expect(page.evaluated).toEqual([
-    ['__vidHost.volumes(3,2)', 'sampling', undefined],
+    ['__vidHost.volumes(3,2,false)', 'sampling', undefined],
     [`__vidHost.missingGlyphs(${JSON.stringify('"\u2028é')})`, 'checking', undefined],
   ])
 })

@@ -90,9 +90,9 @@ export const openComposition = async (
     warn,
     envelopes: report.media.map(({ envelope }) => envelope),
     volumesMove: report.volumesMove,
-    async volumes(start, frames) {
+    async volumes(start, frames, isDrawn) {
       const doing = `sampling volumes from frame ${start}`
-      const gains = await callPage(page, { doing }, 'volumes', start, frames)
+      const gains = await callPage(page, { doing }, 'volumes', start, frames, isDrawn)
       shown = start + frames - 1
       return gains
     },

@@ -53,8 +53,11 @@ interface PageCalls {
   outline(): PageOutline
   /** The visible elements of the shown frame that are timed or have their own text, picture or background. */
   boxes(): readonly PageBox[]
-  /** Shows frames `start … start + frames - 1` and returns the gain of each of the probe's media in them. */
-  volumes(start: number, frames: number): Promise<number[][]>
+  /**
+   * Shows frames `start … start + frames - 1` and returns the gain of each of the probe's media in them. Unless
+   * `isDrawn`, scripts draw nothing on canvases, which is much faster; the answer is null once they have read pixels.
+   */
+  volumes(start: number, frames: number, isDrawn: boolean): Promise<number[][] | null>
 }
 
 /** Calls with objects of the page, which a driver passes as handles. */

@@ -108,11 +108,13 @@ const createHost = (page: Page): PageHost => {
     missingGlyphs: glyphs.missing,
     outline: () => ({ clips: readClips(page), motions: readMotions(page), captions: listCaptions(page.windows()) }),
     boxes: () => readBoxes(config),
-    async volumes(start, frames) {
+    async volumes(start, frames, isDrawn) {
       page.adapters.removeSilent()
+      if (!isDrawn) page.unseenDrawing.leaveOut()
       const gains: number[][] = []
       for (let frame = start; frame < start + frames; frame++) {
         await seek(frame)
+        if (page.unseenDrawing.isMissed) return null
         gains.push(media.gains())
       }
       return gains

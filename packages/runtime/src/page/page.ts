@@ -39,6 +39,7 @@ import { createGlyphCheck } from './readiness/glyphs.ts'
 import { createPending } from './readiness/pending.ts'
 import { natives, type Realm } from './realm/natives.ts'
 import { createErrors } from './realm/page-errors.ts'
+import { createUnseenDrawing } from './realm/unseen-drawing.ts'
 import { createWebglUse } from './realm/webgl-use.ts'
 import { createWorkers } from './workers/workers.ts'
 
@@ -100,6 +101,7 @@ export const createPage = (
   const animatedImages = createAnimatedImages(clock, startOf, shadows.treesOf)
   const freezeStyles = createFreezeStyles()
   const webgl = createWebglUse()
+  const unseenDrawing = createUnseenDrawing(realms)
 
   const installed: readonly Installed[] = [
     errors,
@@ -123,6 +125,7 @@ export const createPage = (
     animatedImages,
     webgl,
     { install: (realm) => installMediaPictures(realm, { videoFrames, animatedImages }) },
+    unseenDrawing,
   ]
   /** Makes another window of the page, a frame of the same origin, follow the clock. */
   const adopt = (joining: Realm) => {
@@ -165,6 +168,7 @@ export const createPage = (
     hiddenTrees,
     indeterminate,
     webgl,
+    unseenDrawing,
     clips: createClips(realm),
     gradings: createGradings(realm, createVariableLookup(config.variables)),
     glyphs: createGlyphCheck(realms, shadows.treesOf),

@@ -14,11 +14,16 @@ const sounds = (script: string, attributes = '') =>
     { gsap: true },
   )
 
-/** Gains of the one element at 10 fps. */
-const gains = async (html: string, frames: number, from = 0) => {
+/** Gains of the one element at 10 fps; none if the page's scripts need what they draw, and do not draw. */
+const gains = async (html: string, frames: number, { from = 0, isDrawn = false } = {}) => {
   const { page, probe } = await start(html, { fps: 10 })
-  const sampled = await page.evaluate((from, frames) => __vidHost.volumes(from, frames), from, frames)
-  return { probe, gains: sampled.map(([gain]) => Number(gain?.toFixed(4))) }
+  const sampled = await page.evaluate(
+    (from, frames, isDrawn) => __vidHost.volumes(from, frames, isDrawn),
+    from,
+    frames,
+    isDrawn,
+  )
+  return { probe, gains: (sampled ?? []).map(([gain]) => Number(gain?.toFixed(4))) }
 }
 
 describe('volume', () => {
@@ -62,7 +67,7 @@ describe('volume', () => {
 
   it('is the same when sampling starts in the middle', async () => {
     const html = sounds(`tl.fromTo(sound, { volume: 0 }, { volume: 1, duration: 1, ease: 'none' }, 0)`)
-    const { gains: sampled } = await gains(html, 3, 5)
+    const { gains: sampled } = await gains(html, 3, { from: 5 })
     expect(sampled).toEqual([0.5, 0.6, 0.7])
   })
 
@@ -129,8 +134,67 @@ describe('volume', () => {
     expect(silent.probe.volumesMove).toBe(false)
     await silent.seek(1)
     expect(await silent.read('calls')).toEqual([0.1, 'update'])
-    await silent.page.evaluate(() => __vidHost.volumes(2, 1))
+    await silent.page.evaluate(() => __vidHost.volumes(2, 1, false))
     expect(await silent.read('calls')).toEqual([0.1, 'update'])
+  })
+
+  /** A script that draws in each frame, and can say the alpha of what it has drawn. */
+  const drawing = (kind: '2d' | 'webgl2', level: string, draw = '') => `
+    const canvas = document.body.appendChild(document.createElement('canvas'))
+    const context = canvas.getContext('${kind}', { preserveDrawingBuffer: true })
+    const fill = {
+      '2d'(alpha) {
+        context.clearRect(0, 0, 9, 9)
+        context.fillStyle = \`rgb(0 0 0 / \${alpha})\`
+        context.fillRect(0, 0, 9, 9)
+      },
+      webgl2(alpha) {
+        context.clearColor(0, 0, 0, alpha)
+        context.clear(context.COLOR_BUFFER_BIT)
+      },
+    }
+    const read = {
+      '2d': () => context.getImageData(0, 0, 1, 1).data[3],
+      webgl2() {
+        const pixel = new Uint8Array(4)
+        context.readPixels(0, 0, 1, 1, context.RGBA, context.UNSIGNED_BYTE, pixel)
+        return pixel[3]
+      },
+    }
+    window.alpha = read['${kind}']
+    addEventListener('vid-seek', ({ detail }) => {
+      ${draw || `fill['${kind}'](detail.time)`}
+      sound.volume = ${level}
+    })`
+
+  it.each(['2d', 'webgl2'] as const)('is sampled without drawing %s that no script reads', async (kind) => {
+    for (const isDrawn of [false, true]) {
+      const { page, read } = await start(sounds(drawing(kind, 'detail.time')), { fps: 10 })
+      const sampled = await page.evaluate((isDrawn) => __vidHost.volumes(4, 2, isDrawn), isDrawn)
+      expect(sampled).toEqual([[0.4], [0.5]])
+      expect(Number(await read('alpha()')) > 0).toBe(isDrawn)
+    }
+  })
+
+  it.each([
+    ['2D pixels', drawing('2d', 'alpha() / 255')],
+    ['WebGL pixels', drawing('webgl2', 'alpha() / 255')],
+    [
+      'an encoded picture',
+      drawing('2d', `[...canvas.toDataURL()].reduce((sum, c) => (sum + c.charCodeAt()) % 1e3, 0) / 1e3`),
+    ],
+  ])('is sampled again, with drawing, when a script reads %s', async (_name, script) => {
+    expect((await gains(sounds(script), 3, { from: 4 })).gains).toEqual([])
+    const drawn = await gains(sounds(script), 3, { from: 4, isDrawn: true })
+    expect(new Set(drawn.gains).size).toBe(3)
+  })
+
+  it('follows a script whose drawing fails in every page', async () => {
+    const counter = `let failures = 0
+      const attempt = (call) => { try { call() } catch { failures += 1 } }`
+    const draw = `attempt(() => context.drawImage(new OffscreenCanvas(0, 0), 0, 0)); attempt(() => context.fillRect(1))`
+    const { gains: sampled } = await gains(sounds(counter + drawing('2d', 'failures / 10', draw)), 3)
+    expect(sampled).toEqual([0.2, 0.4, 0.6])
   })
 
   it('is constant when a timeline tweens something else', async () => {

@@ -1,0 +1,99 @@
+import type { Realm } from './natives.ts'
+import { replaceMethod } from './replace.ts'
+
+/** What scripts draw on canvases, which a page does without while only its sounds matter. */
+export interface UnseenDrawing {
+  install(realm: Realm): void
+  /** From now on, scripts draw nothing, in any window. */
+  leaveOut(): void
+  /** Whether a script has read pixels since, which it may depend on. */
+  readonly isMissed: boolean
+}
+
+type Method = (this: unknown, ...values: unknown[]) => unknown
+type Methods = Record<string, Method>
+
+const SHAPES = ['fill', 'stroke', 'fillRect', 'strokeRect', 'clearRect', 'fillText', 'strokeText']
+const PICTURES = ['drawImage', 'putImageData']
+const ARRAYS = [
+  'drawArrays',
+  'drawArraysInstanced',
+  'drawElements',
+  'drawElementsInstanced',
+  'drawRangeElements',
+  'clear',
+  'clearBufferfv',
+  'clearBufferiv',
+  'clearBufferuiv',
+  'clearBufferfi',
+  'blitFramebuffer',
+]
+
+const CANVAS_READS = ['toDataURL', 'toBlob', 'captureStream', 'convertToBlob', 'transferToImageBitmap']
+const CONTEXT_READS = ['getImageData', 'readPixels', 'getBufferSubData', 'getQueryParameter']
+
+/** Whether a canvas refuses to draw this, so that the script gets an error. */
+const isRefused = (source: unknown): boolean => {
+  const { naturalWidth, videoWidth, codedWidth, width } = Object(source) as Record<string, unknown>
+  return !(naturalWidth ?? videoWidth ?? codedWidth ?? width)
+}
+
+const replaceAll = (owner: object | undefined, names: readonly string[], replacing: (native: Method) => Method) => {
+  const methods = owner as Methods | undefined
+  for (const name of names) {
+    const native = methods && Object.hasOwn(methods, name) ? methods[name] : undefined
+    if (methods && native) replaceMethod(methods, name, replacing(native))
+  }
+}
+
+/** Creates the part, for all windows; `realms` are those that were installed so far. */
+export const createUnseenDrawing = (realms: Iterable<Realm>): UnseenDrawing => {
+  let isLeftOut = false
+  let isMissed = false
+
+  const skipped = (native: Method): Method =>
+    function (...values) {
+      // Too few values are a mistake, of which the script is to hear.
+      return values.length < native.length ? native.apply(this, values) : undefined
+    }
+  const skippedPicture = (native: Method): Method =>
+    function (...values) {
+      return values.length < native.length || isRefused(values[0]) ? native.apply(this, values) : undefined
+    }
+  const noted = (native: Method): Method =>
+    function (...values) {
+      isMissed = true
+      return native.apply(this, values)
+    }
+
+  const replaceIn = (realm: Realm) => {
+    const canvases = [realm.HTMLCanvasElement, realm.OffscreenCanvas]
+    const flat = [realm.CanvasRenderingContext2D, realm.OffscreenCanvasRenderingContext2D]
+    // A browser without a GPU may lack these.
+    const deep: (typeof WebGL2RenderingContext | undefined)[] = [
+      realm.WebGLRenderingContext as typeof WebGL2RenderingContext,
+      realm.WebGL2RenderingContext,
+    ]
+    for (const owner of canvases) replaceAll(owner.prototype, CANVAS_READS, noted)
+    for (const owner of [...flat, ...deep]) {
+      replaceAll(owner?.prototype, CONTEXT_READS, noted)
+      replaceAll(owner?.prototype, [...SHAPES, ...ARRAYS], skipped)
+      replaceAll(owner?.prototype, PICTURES, skippedPicture)
+    }
+    replaceAll(realm.VideoFrame?.prototype, ['copyTo'], noted)
+  }
+
+  return {
+    get isMissed() {
+      return isMissed
+    },
+    install(realm) {
+      if (isLeftOut) replaceIn(realm)
+    },
+    leaveOut() {
+      if (isLeftOut) return
+      isLeftOut = true
+      for (const realm of realms) replaceIn(realm)
+    },
+  }
+}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { describeCause, isTooDeep, MAX_NESTING, schemaProblems } from '@vid/kernel'
+import { claimCodeFolder } from '@vid/system/cache-folder'
 import { JsonConfigSchema, type VidConfig } from './define.ts'
 import { fail } from './errors.ts'
 import { importModule } from './import-module.ts'
@@ -32,13 +33,26 @@ const noteText = (file: string, text: string): boolean => {
   return last !== text
 }
 
-// Its cache of transpiled code is off: it would lie in the temp folder that all users share.
-const loadTypeScript = async (file: string, isEdited: boolean): Promise<unknown> => {
+/** Loads a TypeScript file; what it is transpiled to is kept in a folder, unless that is false. */
+const transpile = async (file: string, isEdited: boolean, fsCache: string | false): Promise<unknown> => {
   const { createJiti } = await import('jiti')
-  const jiti = createJiti(import.meta.url, { fsCache: false })
+  const jiti = createJiti(import.meta.url, { fsCache })
   if (isEdited) delete jiti.cache[file]
   const module: { default?: unknown } = await jiti.import(file)
   return module.default
+}
+
+const loadTypeScript = async (file: string, isEdited: boolean): Promise<unknown> => {
+  // Transpiling takes longer than all else that a small config does. By default, the code would lie in the temp folder,
+  // which all users share.
+  const folder = (await claimCodeFolder('transpiled-code')) ?? false
+  try {
+    return await transpile(file, isEdited, folder)
+  } catch (thrown) {
+    // If the disk is full, the config can be loaded all the same.
+    if (folder !== false && (Object(thrown) as NodeJS.ErrnoException).syscall) return transpile(file, isEdited, false)
+    throw thrown
+  }
 }
 const loadModule = async (file: string, text: string, isEdited: boolean): Promise<unknown> => {
   try {

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineCapture, definePlugin, defineStore, defineTarget } from '@vid/kernel'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type AskedSettings, definePreset, loadConfig } from './index.ts'
 
 const engine = defineCapture({
@@ -71,6 +71,45 @@ test.each(['vid.config.ts', 'vid.config.mts'])('%s is loaded with its types and 
   expect(loaded).toMatchObject({ target: 'farm', targets: ['local', 'farm'], presets: ['big', 'standard'] })
   expect(loaded.setup.encoders.map((encoder) => encoder.name)).toEqual(['txt'])
   expect(loaded.provenance.target).toEqual({ value: 'farm', source: 'config' })
+})
+
+const cacheIn = (path: string) => {
+  vi.stubEnv('VID_CACHE_DIR', path)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  return join(path, 'transpiled-code')
+}
+
+test('what a TypeScript file is transpiled to is kept, and made again once the file is edited', async () => {
+  const kept = cacheIn(join(folder, 'cache'))
+  await write('vid.config.ts', typescript)
+  await load()
+  const [name = ''] = await readdir(kept)
+  const code = await readFile(join(kept, name), 'utf8')
+  expect(code).not.toContain('24 | 60')
+  // A change that no transpiler would make shows which text is run.
+  await writeFile(join(kept, name), code.replace('fps = 60', 'fps = 50'))
+  await write('vid.config.ts', `${typescript} `)
+  await load()
+  expect(await readFile(join(kept, name), 'utf8')).toContain('fps = 60')
+})
+
+test('a TypeScript file is loaded without a folder for what it is transpiled to', async () => {
+  await write('file', '')
+  cacheIn(join(folder, 'file'))
+  await write('vid.config.ts', typescript)
+  expect((await load()).target).toBe('farm')
+})
+
+test('a full disk is not taken for a mistake in the config', async () => {
+  const kept = cacheIn(join(folder, 'cache'))
+  await write('vid.config.ts', typescript)
+  await load()
+  const [name = ''] = await readdir(kept)
+  await rm(join(kept, name))
+  // A folder in place of the file fails like a disk that is full: nothing can be written there.
+  await mkdir(join(kept, name))
+  await write('vid.config.ts', `${typescript} `)
+  expect((await load()).target).toBe('farm')
 })
 
 test.each(['vid.config.mjs', 'vid.config.js'])('%s is loaded', async (name) => {

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { cacheFolders, claimFolder } from './cache-folder.ts'
+import { cacheFolders, claimCodeFolder, claimFolder } from './cache-folder.ts'
 
 const freshFolder = async () => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'vid-cache-')))
@@ -40,4 +40,13 @@ test('a folder is claimed for this user alone, and not below one that others may
   await mkdir(join(folder, 'open'))
   await chmod(join(folder, 'open'), 0o707)
   expect(await claimFolder(join(folder, 'open'))).toContain('every user may write')
+})
+
+test('a folder for code is one that only this user can write to, or none', async () => {
+  const folder = await freshFolder()
+  const env = { VID_CACHE_DIR: join(folder, 'cache') }
+  expect(await claimCodeFolder('code', env)).toBe(join(folder, 'cache/code'))
+  await chmod(join(folder, 'cache/code'), 0o777)
+  expect(await claimCodeFolder('code', env)).toBeUndefined()
+  expect(await claimCodeFolder('code', { VID_CACHE_DIR: '/dev/null' })).toBeUndefined()
 })

@@ -58,3 +58,23 @@ export const claimFolder = async (path: string): Promise<string | undefined> => 
   const userId = process.getuid?.() ?? uid
   return uid === userId ? distrust(path) : `user ${uid} owns it, not user ${userId}`
 }
+
+/**
+ * Makes a folder of this user's cache for code that will be run, which only this user can write to; undefined if there
+ * can be none.
+ */
+export const claimCodeFolder = async (
+  name: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string | undefined> => {
+  for (const { path, chosen } of cacheFolders(env)) {
+    const folder = join(path, name)
+    const isUsable = await claimFolder(folder).then(
+      (distrusted) => distrusted === undefined,
+      () => false,
+    )
+    if (isUsable) return folder
+    if (chosen) return undefined
+  }
+  return undefined
+}

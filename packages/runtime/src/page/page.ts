@@ -39,6 +39,7 @@ import { createGlyphCheck } from './readiness/glyphs.ts'
 import { createPending } from './readiness/pending.ts'
 import { natives, type Realm } from './realm/natives.ts'
 import { createErrors } from './realm/page-errors.ts'
+import { createRealms } from './realm/realms.ts'
 import { createUnseenDrawing } from './realm/unseen-drawing.ts'
 import { createWebglUse } from './realm/webgl-use.ts'
 import { createWorkers } from './workers/workers.ts'
@@ -59,7 +60,7 @@ export const createPage = (
   openTrees?: (count: string) => void,
 ) => {
   const clock: Clock = { nowMs: 0, started: false, reads: 0 }
-  const realms = new Set<Realm>()
+  const realms = createRealms()
   const errors = createErrors()
   const timers = createTimers(clock, errors)
   const frames = createFrames(clock, errors, config)

@@ -60,7 +60,7 @@ export const createHiddenTrees = ({ realms, openTrees, treesOf }: HiddenTreesPar
     hasClosed() {
       if (!openTrees) return false
       if (opening) return true
-      for (const realm of realms) if (!realm.closed) for (const tree of treesOf(realm)) search(tree)
+      for (const realm of realms) for (const tree of treesOf(realm)) search(tree)
       for (const tree of shownTrees()) search(tree)
       closed = closed.filter((host) => host.isConnected)
       return closed.length > 0

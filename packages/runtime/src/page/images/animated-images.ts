@@ -4,6 +4,7 @@ import { createFinder } from '../document/finder.ts'
 import { createSheet } from '../document/sheet.ts'
 import { createStyleOverride, hideStyleOverrides, type StyleOverride } from '../motion/style-override.ts'
 import { natives, type Realm } from '../realm/natives.ts'
+import { createRealms } from '../realm/realms.ts'
 import type { Picture } from './image-frames.ts'
 import { createImageSources, isPausable } from './image-sources.ts'
 import { createOtherImages } from './other-images.ts'
@@ -39,15 +40,11 @@ export const createAnimatedImages = (
   startOf: (element: Element) => number,
   treesOf: (realm: Realm) => (Document | ShadowRoot)[],
 ): AnimatedImages => {
-  const realms = new Set<Realm>()
+  const realms = createRealms()
   const sources = createImageSources()
   const shown = new Map<HTMLImageElement, ShownImage>()
   const find = createFinder('img')
-  const openRealms = () => {
-    for (const realm of realms) if (realm.closed) realms.delete(realm)
-    return [...realms]
-  }
-  const others = createOtherImages(clock, startOf, () => openRealms().flatMap(treesOf), sources)
+  const others = createOtherImages(clock, startOf, () => [...realms].flatMap(treesOf), sources)
   /** Whether the images of style sheets are static; undefined before the replacement has started. */
   let areStylesStill: boolean | undefined
 
@@ -58,9 +55,7 @@ export const createAnimatedImages = (
       (isPausable ? image.matches(':animated-image') : !NEVER_ANIMATED.test(image.currentSrc)))
 
   const images = () => {
-    const all = openRealms()
-      .flatMap(treesOf)
-      .flatMap((tree) => find(tree))
+    const all = [...realms].flatMap(treesOf).flatMap((tree) => find(tree))
     return (all as HTMLImageElement[]).filter(mayBeAnimated)
   }
 

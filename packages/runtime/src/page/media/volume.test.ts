@@ -189,6 +189,13 @@ describe('volume', () => {
     expect(new Set(drawn.gains).size).toBe(3)
   })
 
+  it('is sampled with drawing where the page has frozen its canvases', async () => {
+    const script = `Object.freeze(CanvasRenderingContext2D.prototype); ${drawing('2d', 'detail.time')}`
+    const { page, read } = await start(sounds(script), { fps: 10 })
+    expect(await page.evaluate(() => __vidHost.volumes(4, 2, false))).toEqual([[0.4], [0.5]])
+    expect(await read('alpha()')).toBe(128)
+  })
+
   it('follows a script whose drawing fails in every page', async () => {
     const counter = `let failures = 0
       const attempt = (call) => { try { call() } catch { failures += 1 } }`

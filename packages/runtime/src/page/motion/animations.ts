@@ -2,6 +2,7 @@ import type { Clock } from '../clock/clock.ts'
 import { anchorOf } from '../document/anchor.ts'
 import { nameOf } from '../document/element-name.ts'
 import { natives, type Realm } from '../realm/natives.ts'
+import { createRealms } from '../realm/realms.ts'
 import { type AnimationEvents, createAnimationEvents } from './animation-events.ts'
 import { installMethods } from './animation-methods.ts'
 import {
@@ -47,7 +48,7 @@ export const createAnimations = (
 ): Animations => {
   const startOf = (element: Element) => windowStartOf(anchorOf(element))
   const playbacks = new Map<Animation, Playback>()
-  const realms = new Set<Realm>()
+  const realms = createRealms()
   const events: AnimationEvents = createAnimationEvents()
 
   const adopt = (animation: Animation): Playback => {
@@ -87,12 +88,9 @@ export const createAnimations = (
   }
 
   const discover = () => {
-    for (const realm of realms) {
-      if (realm.closed) realms.delete(realm)
-      else
-        for (const animation of treesOf(realm).flatMap((tree) => tree.getAnimations()))
-          if (animation.timeline instanceof realm.DocumentTimeline) adopt(animation)
-    }
+    for (const realm of realms)
+      for (const animation of treesOf(realm).flatMap((tree) => tree.getAnimations()))
+        if (animation.timeline instanceof realm.DocumentTimeline) adopt(animation)
   }
 
   return {

@@ -86,7 +86,6 @@ export const createIndeterminate = (
   return {
     sync() {
       const trees = [...realms]
-        .filter(({ closed }) => !closed)
         .flatMap((realm) => hiddenTrees.treesOf(realm))
         .filter(({ host }) => host.matches('progress:indeterminate'))
       const shown = new Set(trees.map(({ host }) => host))

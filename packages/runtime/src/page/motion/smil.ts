@@ -2,6 +2,7 @@ import type { Clock } from '../clock/clock.ts'
 import { anchorOf } from '../document/anchor.ts'
 import { createFinder } from '../document/finder.ts'
 import { natives, type Realm } from '../realm/natives.ts'
+import { createRealms } from '../realm/realms.ts'
 import { replaceMethod } from '../realm/replace.ts'
 
 /** SVG animation elements on the clock. Their lengths do not affect the composition's, since most are endless. */
@@ -40,7 +41,7 @@ export const createSmil = (
   startOf: (element: Element) => number,
   treesOf: (realm: Realm) => (Document | ShadowRoot)[],
 ): Smil => {
-  const realms = new Set<Realm>()
+  const realms = createRealms()
   const playbacks = new WeakMap<SVGSVGElement, Playback>()
   const { pauseAnimations, setCurrentTime } = SVGSVGElement.prototype
   /** Documents whose drawings have been set since their events were last awaited. */
@@ -70,10 +71,7 @@ export const createSmil = (
     moved.add(svg.ownerDocument)
   }
 
-  const elements = () => {
-    for (const realm of realms) if (realm.closed) realms.delete(realm)
-    return [...realms].flatMap((realm) => treesOf(realm)).flatMap((tree) => find(tree)) as SVGElement[]
-  }
+  const elements = () => [...realms].flatMap((realm) => treesOf(realm)).flatMap((tree) => find(tree)) as SVGElement[]
 
   /** Sets the time from which the drawing continues, for page code. */
   const rebase = (svg: SVGSVGElement, playback: Playback, base: number) => {

@@ -1,5 +1,6 @@
 import { createSheet } from '../document/sheet.ts'
 import { natives, type Realm } from '../realm/natives.ts'
+import { isReachable } from '../realm/realms.ts'
 
 /** The style sheets that freeze one loading window at time 0. */
 export interface FrozenStyles {
@@ -27,6 +28,7 @@ const freeze = (realm: Realm): FrozenStyles => {
       if (realm.document.readyState !== 'complete') transitions.include(tree)
     },
     release() {
+      if (!isReachable(realm)) return
       allowTransitions()
       animations.detach()
     },

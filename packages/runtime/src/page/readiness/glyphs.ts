@@ -88,7 +88,6 @@ export const createGlyphCheck = (
 ): GlyphCheck => {
   function* texts(): Generator<DrawnText> {
     for (const realm of realms) {
-      if (realm.closed) continue
       for (const tree of treesOf(realm)) {
         const walker = realm.document.createTreeWalker(tree, NodeFilter.SHOW_TEXT)
         for (let node = walker.nextNode(); node; node = walker.nextNode()) {

@@ -10,8 +10,8 @@ export interface OpenResources {
 export const findOpenResources = (realms: Iterable<Realm>): OpenResources => {
   const fonts: FontFace[] = []
   const images: HTMLImageElement[] = []
-  for (const { closed, document } of realms) {
-    if (closed || !document.documentElement) continue
+  for (const { document } of realms) {
+    if (!document.documentElement) continue
     void document.documentElement.offsetHeight
     for (const image of document.images) {
       if (image.complete) continue

@@ -88,7 +88,7 @@ export const findStatefulness = (page: StatefulnessParts): string[] => {
   const because: string[] = []
   const registered = timelines.objects
   for (const realm of page.realms)
-    if (!realm.closed && runsFreely(realm, registered)) because.push('GSAP animations outside a registered timeline')
+    if (runsFreely(realm, registered)) because.push('GSAP animations outside a registered timeline')
   if (timers.size || page.messages.underWay > 0) because.push('timers')
   if (page.workers.size) because.push('workers')
   if (page.observers.some(({ size }) => size > 0)) because.push('observers')

@@ -39,10 +39,11 @@ const isRefused = (source: unknown): boolean => {
 }
 
 const replaceAll = (owner: object | undefined, names: readonly string[], replacing: (native: Method) => Method) => {
-  const methods = owner as Methods | undefined
+  if (!owner) return
   for (const name of names) {
-    const native = methods && Object.hasOwn(methods, name) ? methods[name] : undefined
-    if (methods && native) replaceMethod(methods, name, replacing(native))
+    const { value, configurable } = Object.getOwnPropertyDescriptor(owner, name) ?? {}
+    // What the page has frozen draws as ever.
+    if (value && configurable) replaceMethod(owner as Methods, name, replacing(value))
   }
 }
 

@@ -189,6 +189,17 @@ describe('volume', () => {
     expect(new Set(drawn.gains).size).toBe(3)
   })
 
+  it.each([
+    ['a canvas', 'canvas', []],
+    ['something else', 'new ImageData(1, 1)', [0.4]],
+  ])(
+    'is sampled again when a worker might read a bitmap, if it is of a canvas: %s',
+    async (_name, source, expected) => {
+      const script = drawing('2d', `(createImageBitmap(${source}), detail.time)`)
+      expect((await gains(sounds(script), 1, { from: 4 })).gains).toEqual(expected)
+    },
+  )
+
   it('is sampled with drawing where the page has frozen its canvases', async () => {
     const script = `Object.freeze(CanvasRenderingContext2D.prototype); ${drawing('2d', 'detail.time')}`
     const { page, read } = await start(sounds(script), { fps: 10 })

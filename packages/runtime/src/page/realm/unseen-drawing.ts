@@ -82,6 +82,13 @@ export const createUnseenDrawing = (realms: Iterable<Realm>): UnseenDrawing => {
       replaceAll(owner?.prototype, PICTURES, skippedPicture)
     }
     replaceAll(realm.VideoFrame?.prototype, ['copyTo'], noted)
+    // A bitmap of a canvas may be read by a worker.
+    const notedCanvas = (native: Method): Method =>
+      function (...values) {
+        isMissed ||= canvases.some((kind) => values[0] instanceof kind)
+        return native.apply(this, values)
+      }
+    replaceAll(realm, ['createImageBitmap'], notedCanvas)
   }
 
   return {

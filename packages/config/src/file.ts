@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { describeCause, isTooDeep, MAX_NESTING, schemaProblems } from '@vid/kernel'
-import { claimCodeFolder } from '@vid/system/cache-folder'
+import { describeCause, isMachineFault, isTooDeep, MAX_NESTING, schemaProblems } from '@vid/kernel'
+import { claimCacheFolder } from '@vid/system/cache-folder'
 import { JsonConfigSchema, type VidConfig } from './define.ts'
 import { fail } from './errors.ts'
 import { importModule } from './import-module.ts'
@@ -45,12 +45,12 @@ const transpile = async (file: string, isEdited: boolean, fsCache: string | fals
 const loadTypeScript = async (file: string, isEdited: boolean): Promise<unknown> => {
   // Transpiling takes longer than all else that a small config does. By default, the code would lie in the temp folder,
   // which all users share.
-  const folder = (await claimCodeFolder('transpiled-code')) ?? false
+  const folder = (await claimCacheFolder('transpiled-code')) ?? false
   try {
     return await transpile(file, isEdited, folder)
   } catch (thrown) {
     // If the disk is full, the config can be loaded all the same.
-    if (folder !== false && (Object(thrown) as NodeJS.ErrnoException).syscall) return transpile(file, isEdited, false)
+    if (folder !== false && isMachineFault(thrown)) return transpile(file, isEdited, false)
     throw thrown
   }
 }

@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,18 +80,21 @@ const cacheIn = (path: string) => {
   return join(path, 'transpiled-code')
 }
 
-test('what a TypeScript file is transpiled to is kept, and made again once the file is edited', async () => {
-  const kept = cacheIn(join(folder, 'cache'))
-  await write('vid.config.ts', typescript)
-  await load()
-  const [name = ''] = await readdir(kept)
-  const code = await readFile(join(kept, name), 'utf8')
-  expect(code).not.toContain('24 | 60')
-  // A change that no transpiler would make shows which text is run.
-  await writeFile(join(kept, name), code.replace('fps = 60', 'fps = 50'))
-  await write('vid.config.ts', `${typescript} `)
-  await load()
-  expect(await readFile(join(kept, name), 'utf8')).toContain('fps = 60')
+test('what a TypeScript file is transpiled to is run again, until the file is edited', async () => {
+  const transpiled = cacheIn(join(folder, 'cache'))
+  const fpsOf = async (text: string) => {
+    await write('vid.config.ts', text)
+    return (await load()).render.fps
+  }
+  const config = 'const fps: number = 60\nexport default { render: { fps } }'
+  expect(await fpsOf(config)).toBe(60)
+  const [name = ''] = await readdir(transpiled)
+  const code = await readFile(join(transpiled, name), 'utf8')
+  expect(await fpsOf(config.replace('60', '30'))).toBe(30)
+  // Code that no transpiler would make of that text shows what is run.
+  await writeFile(join(transpiled, name), code.replace('60', '24'))
+  expect(await fpsOf(config)).toBe(24)
+  expect(await fpsOf(config.replace('60', '25'))).toBe(25)
 })
 
 test('a TypeScript file is loaded without a folder for what it is transpiled to', async () => {
@@ -101,15 +105,14 @@ test('a TypeScript file is loaded without a folder for what it is transpiled to'
 })
 
 test('a full disk is not taken for a mistake in the config', async () => {
-  const kept = cacheIn(join(folder, 'cache'))
+  cacheIn(join(folder, 'cache'))
   await write('vid.config.ts', typescript)
-  await load()
-  const [name = ''] = await readdir(kept)
-  await rm(join(kept, name))
-  // A folder in place of the file fails like a disk that is full: nothing can be written there.
-  await mkdir(join(kept, name))
-  await write('vid.config.ts', `${typescript} `)
+  const full = vi.spyOn(fs, 'writeFileSync').mockImplementation(() => {
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' })
+  })
+  onTestFinished(() => full.mockRestore())
   expect((await load()).target).toBe('farm')
+  expect(full).toHaveBeenCalled()
 })
 
 test.each(['vid.config.mjs', 'vid.config.js'])('%s is loaded', async (name) => {

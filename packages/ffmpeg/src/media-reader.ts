@@ -11,7 +11,7 @@ import {
   type RenderPlan,
 } from '@vid/kernel'
 import { type PathRefusal, projectPathRefusal } from '@vid/system'
-import { missingConfinement, prepareConfinement } from './confine/confinement.ts'
+import { missingConfinement } from './confine/confinement.ts'
 import { fail } from './errors.ts'
 import { planHdr } from './hdr/hdr-plan.ts'
 import { planHardware } from './mp4/hardware-plan.ts'
@@ -124,6 +124,13 @@ const warnUnconfined = async ({ warn, signal }: PlanContext) => {
   if (reason !== undefined) warn(ffmpegWarning('VID_MEDIA_SANDBOX_OFF', { reason }))
 }
 
+/** Looks for a sandbox before a program needs it; what is wrong is said when it does. */
+const prepareConfinement = (name: 'ffmpeg' | 'ffprobe', { signal }: PlanContext): void => {
+  findFfmpeg({ signal })
+    .then((tools) => missingConfinement(tools[name]))
+    .catch(() => {})
+}
+
 /**
  * Fills in the media of a plan: every media element whose source can be read; the others cause a warning. Then decides
  * on HDR and on hardware encoding. Mixes the sound of a render.
@@ -134,9 +141,8 @@ export const mediaReader = definePlugin({
     hooks.mix.tapPromise(NAME, mixPlan)
     // After the composition reader, which sets the plan's duration.
     hooks.plan.tapPromise({ name: NAME, stage: -50 }, async (plan, context) => {
-      const { ffmpeg, ffprobe } = await findFfmpeg({ signal: context.signal })
       // While the page opens: at the latest, the finished video is read in a sandbox.
-      prepareConfinement(ffprobe)
+      prepareConfinement('ffprobe', context)
       const { media: uses = [] } = await context.probe(plan)
       if (uses.length > 0) await warnUnconfined(context)
       const read = await Promise.all(
@@ -154,7 +160,7 @@ export const mediaReader = definePlugin({
         .flatMap(({ use, source }) => (typeof source === 'string' ? [] : [trackOf(use, source, plan)]))
         .filter(({ start, end }) => start < end)
       const mediaPlan = { ...plan, media, audio: media.filter(isHeard) }
-      if (mediaPlan.audio.length > 0) prepareConfinement(ffmpeg)
+      if (mediaPlan.audio.length > 0) prepareConfinement('ffmpeg', context)
       return planHardware(await planHdr(mediaPlan, context), context)
     })
     // After plugins that may change what is heard.

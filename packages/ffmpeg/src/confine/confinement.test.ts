@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { everyFfmpeg, scratch } from '../fixtures/sliding-bar.ts'
 import { findFfmpeg, readMedia, runProcess, startProcess } from '../index.ts'
-import { confine, confinementMode, missingConfinement, prepareConfinement } from './confinement.ts'
+import { confine, confinementMode, missingConfinement } from './confinement.ts'
 import { findLaunchers, launchOf, type Reach } from './launcher.ts'
 import { systemCallFilter } from './system-calls.ts'
 
@@ -171,13 +171,4 @@ test.runIf(process.platform === 'linux')('a launcher that makes no namespace mou
 
 test('an unknown mode of the sandbox is refused with those that there are', () => {
   expect(() => confinementMode({ VID_SANDBOX: 'yes' })).toThrow(/VID_SANDBOX is "yes".*auto, require, off/)
-})
-
-test('a wrong mode is reported when a sandbox is needed, not when it is looked for ahead of time', async () => {
-  const env = { VID_SANDBOX: 'maybe' }
-  prepareConfinement(ffmpeg, env)
-  await setImmediate()
-  await expect(confine({ program: ffmpeg, reads: source }, env)).rejects.toMatchObject({
-    code: 'VID_MEDIA_SANDBOX_MODE',
-  })
 })

@@ -59,11 +59,6 @@ export const missingConfinement = async (program: string, env: Env = process.env
   return 'reason' in result ? result.reason : undefined
 }
 
-/** Looks for a sandbox before `program` needs it; what is wrong is said when it does. */
-export const prepareConfinement = (program: string, env: Env = process.env): void => {
-  missingConfinement(program, env).catch(() => {})
-}
-
 /** How to start a program that reads a stranger's file; VID_MEDIA_SANDBOX_MISSING where a sandbox is required and absent. */
 export const confine = async (reach: Reach, env: Env = process.env): Promise<Pick<StartOptions, 'launch'>> => {
   const mode = confinementMode(env)

@@ -1,7 +1,7 @@
 import { open, readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { parseAs, type Static, Type } from '@vid/kernel'
-import { cacheFolders, claimFolder, writeWhole } from '@vid/system'
+import { claimCacheFolder, writeWhole } from '@vid/system'
 import type { Env } from './embedded.ts'
 
 const MemorySchema = Type.Array(Type.Object({ key: Type.String(), answer: Type.String({ minLength: 1 }) }))
@@ -39,20 +39,6 @@ const keep = async (file: string, entry: Memory[number]) => {
   await writeWhole(file, (partial) => writeFile(partial, text, { mode: 0o600 }))
 }
 
-/** The folder of the answers; undefined where none can be made that is safe from other users. */
-const openMemory = async (env: Env): Promise<string | undefined> => {
-  for (const { path, chosen } of cacheFolders(env)) {
-    const folder = join(path, 'builds')
-    const usable = await claimFolder(folder).then(
-      (reason) => reason === undefined,
-      () => false,
-    )
-    if (usable) return folder
-    if (chosen) return undefined
-  }
-  return undefined
-}
-
 /**
  * Serializes the writes of this process, so that none overwrites the result of the one before. Owned by the process;
  * at most the pending writes are in memory.
@@ -70,7 +56,7 @@ export const recall = async (
   env: Env = process.env,
 ): Promise<string> => {
   const key = await keyOf(program, question, env).catch(() => undefined)
-  const folder = await openMemory(env)
+  const folder = await claimCacheFolder('builds', env)
   if (key === undefined || folder === undefined) return ask()
   const file = join(folder, 'builds.json')
   const record = (await readMemory(file)).find((entry) => entry.key === key)

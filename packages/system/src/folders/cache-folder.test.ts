@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { cacheFolders, claimCodeFolder, claimFolder } from './cache-folder.ts'
+import { cacheFolders, claimCacheFolder, claimFolder } from './cache-folder.ts'
 
 const freshFolder = async () => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'vid-cache-')))
@@ -42,11 +42,11 @@ test('a folder is claimed for this user alone, and not below one that others may
   expect(await claimFolder(join(folder, 'open'))).toContain('every user may write')
 })
 
-test('a folder for code is one that only this user can write to, or none', async () => {
+test('a folder of the cache is one that only this user can write to, or none', async () => {
   const folder = await freshFolder()
   const env = { VID_CACHE_DIR: join(folder, 'cache') }
-  expect(await claimCodeFolder('code', env)).toBe(join(folder, 'cache/code'))
+  expect(await claimCacheFolder('code', env)).toBe(join(folder, 'cache/code'))
   await chmod(join(folder, 'cache/code'), 0o777)
-  expect(await claimCodeFolder('code', env)).toBeUndefined()
-  expect(await claimCodeFolder('code', { VID_CACHE_DIR: '/dev/null' })).toBeUndefined()
+  expect(await claimCacheFolder('code', env)).toBeUndefined()
+  expect(await claimCacheFolder('code', { VID_CACHE_DIR: '/dev/null' })).toBeUndefined()
 })

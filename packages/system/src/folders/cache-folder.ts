@@ -59,11 +59,8 @@ export const claimFolder = async (path: string): Promise<string | undefined> => 
   return uid === userId ? distrust(path) : `user ${uid} owns it, not user ${userId}`
 }
 
-/**
- * Makes a folder of this user's cache for code that will be run, which only this user can write to; undefined if there
- * can be none.
- */
-export const claimCodeFolder = async (
+/** Makes a folder of this user's cache that only this user can write to; undefined if there can be none. */
+export const claimCacheFolder = async (
   name: string,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<string | undefined> => {

@@ -52,20 +52,21 @@ export const createUnseenDrawing = (realms: Iterable<Realm>): UnseenDrawing => {
   let isLeftOut = false
   let isMissed = false
 
-  const skipped = (native: Method): Method =>
-    function (...values) {
-      // Too few values are a mistake, of which the script is to hear.
-      return values.length < native.length ? native.apply(this, values) : undefined
-    }
-  const skippedPicture = (native: Method): Method =>
-    function (...values) {
-      return values.length < native.length || isRefused(values[0]) ? native.apply(this, values) : undefined
-    }
-  const noted = (native: Method): Method =>
-    function (...values) {
-      isMissed = true
-      return native.apply(this, values)
-    }
+  const skipped =
+    (isRefused: (first: unknown) => boolean = () => false) =>
+    (native: Method): Method =>
+      function (...values) {
+        // Too few values, or a wrong one, are a mistake, of which the script is to hear.
+        const isMistake = values.length < native.length || isRefused(values[0])
+        return isMistake ? native.apply(this, values) : undefined
+      }
+  const noted =
+    (isRead: (first: unknown) => boolean = () => true) =>
+    (native: Method): Method =>
+      function (...values) {
+        isMissed ||= isRead(values[0])
+        return native.apply(this, values)
+      }
 
   const replaceIn = (realm: Realm) => {
     const canvases = [realm.HTMLCanvasElement, realm.OffscreenCanvas]
@@ -75,20 +76,16 @@ export const createUnseenDrawing = (realms: Iterable<Realm>): UnseenDrawing => {
       realm.WebGLRenderingContext as typeof WebGL2RenderingContext,
       realm.WebGL2RenderingContext,
     ]
-    for (const owner of canvases) replaceAll(owner.prototype, CANVAS_READS, noted)
+    for (const owner of canvases) replaceAll(owner.prototype, CANVAS_READS, noted())
     for (const owner of [...flat, ...deep]) {
-      replaceAll(owner?.prototype, CONTEXT_READS, noted)
-      replaceAll(owner?.prototype, [...SHAPES, ...ARRAYS], skipped)
-      replaceAll(owner?.prototype, PICTURES, skippedPicture)
+      replaceAll(owner?.prototype, CONTEXT_READS, noted())
+      replaceAll(owner?.prototype, [...SHAPES, ...ARRAYS], skipped())
+      replaceAll(owner?.prototype, PICTURES, skipped(isRefused))
     }
-    replaceAll(realm.VideoFrame?.prototype, ['copyTo'], noted)
+    replaceAll(realm.VideoFrame?.prototype, ['copyTo'], noted())
     // A bitmap of a canvas may be read by a worker.
-    const notedCanvas = (native: Method): Method =>
-      function (...values) {
-        isMissed ||= canvases.some((kind) => values[0] instanceof kind)
-        return native.apply(this, values)
-      }
-    replaceAll(realm, ['createImageBitmap'], notedCanvas)
+    const isCanvas = (source: unknown) => canvases.some((kind) => source instanceof kind)
+    replaceAll(realm, ['createImageBitmap'], noted(isCanvas))
   }
 
   return {

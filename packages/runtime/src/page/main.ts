@@ -19,6 +19,8 @@ import { createRaster } from './raster/raster.ts'
 import { beginPage } from './readiness/begin.ts'
 import { createReadiness } from './readiness/readiness.ts'
 import type { Realm } from './realm/natives.ts'
+import { watchRules } from './styles/rule-watch.ts'
+import { createStyledElements } from './styles/styled-elements.ts'
 
 declare const __VID_CONFIG__: PageConfig
 
@@ -72,7 +74,8 @@ const createHost = (page: Page): PageHost => {
   const unfiltered = createStyleOverrides()
   const { raster } = config
   const animated = () => new Set([...animations.playbacks.values()].flatMap(({ element }) => element ?? []))
-  const depth = createDepthWatch(realm, animated)
+  const elements = { animated, trees: () => page.treesOf(realm), styled: createStyledElements(watchRules(realm)) }
+  const depth = createDepthWatch(realm, elements)
   return {
     readiness: createReadiness(page),
     begin() {
@@ -120,7 +123,7 @@ const createHost = (page: Page): PageHost => {
       return gains
     },
     ...(raster && {
-      raster: createRaster({ realm, config: { ...config, raster }, seek, animated, fits: videoFrames.fits }),
+      raster: createRaster({ realm, config: { ...config, raster }, seek, fits: videoFrames.fits, ...elements }),
     }),
   }
 }

@@ -11,6 +11,10 @@ export interface Depth {
    * the rotated elements.
    */
   update(): readonly Element[]
+  /** Whether it changes the styles of an element. */
+  isHeld(element: Element): boolean
+  /** Looks again at the elements that it has flattened, since their styles may have changed. */
+  lookAgain(): void
   /** Elements whose backs are hidden. */
   backs(): readonly Element[]
   /** Elements whose children share a space. */
@@ -64,23 +68,30 @@ export const createDepth = (): Depth => {
     }
   }
 
+  const look = (element: Element, style: CSSStyleDeclaration) => {
+    if (isTurned(style)) turned.add(element)
+    if (overrides.get(element)?.override) return
+    const styles = flatStyles(style)
+    if (Object.keys(styles).length > 0) overrides.set(element, { styles })
+    else overrides.delete(element)
+  }
+  const lookAgain = () => {
+    deepen()
+    for (const element of overrides.keys()) look(element, natives.getComputedStyle(element))
+  }
   const elementsWith = (property: string) =>
     [...overrides].filter(([, { styles }]) => property in styles).map(([element]) => element)
 
   return {
     backs: () => elementsWith('backfaceVisibility'),
     spaces: () => elementsWith('transformStyle'),
-    look(element, style) {
-      if (isTurned(style)) turned.add(element)
-      if (overrides.get(element)?.override) return
-      const styles = flatStyles(style)
-      if (Object.keys(styles).length > 0) overrides.set(element, { styles })
-      else overrides.delete(element)
-    },
+    look,
+    isHeld: (element) => overrides.get(element)?.override !== undefined,
+    lookAgain,
     update() {
       for (const element of turned) if (!isStillTurned(element)) turned.delete(element)
       for (const element of overrides.keys()) if (!element.isConnected) overrides.delete(element)
-      if (turned.size > 0) deepen()
+      if (turned.size > 0) lookAgain()
       else flatten()
       return [...turned]
     },
@@ -88,14 +99,19 @@ export const createDepth = (): Depth => {
 }
 
 /** Flattens a page in the other lanes too, so that its pictures are the same. */
-export const createDepthWatch = (realm: Realm, animated: ScanParts['animated']): { update(): void } => {
+export const createDepthWatch = (
+  realm: Realm,
+  elements: Pick<ScanParts, 'trees' | 'styled' | 'animated'>,
+): { update(): void } => {
   const depth = createDepth()
   const scan = createElementScan(realm, {
-    animated,
+    ...elements,
     visit(element) {
       depth.look(element, natives.getComputedStyle(element))
       return undefined
     },
+    isHeld: depth.isHeld,
+    restyled: depth.lookAgain,
   })
   return {
     update() {

@@ -1,29 +1,39 @@
 import type { Realm } from '../realm/natives.ts'
+import type { StyledElements, Tree } from '../styles/styled-elements.ts'
 
-/** An inline style that has changed needs a visit only if it matches. */
+/** Values of an inline style with which an element needs no visit: it stays in its plane and filters nothing. */
 const WATCHED_STYLE =
-  /preserve|backface|backdrop|will-change|matrix3d|perspective|rotate[XY3]|translateZ|translate3d\((?!.*, 0px\))|rotate:|translate:|inherit/
+  /preserve|backface|backdrop|will-change|matrix3d|perspective|rotate[XY3]|translateZ|translate3d\((?!.*, 0px\))|rotate:|translate:|inherit|var\(/
 
-const WATCHED = ['style', 'class', 'width', 'height', 'layoutsubtree', 'open', 'popover', 'sandbox', 'src', 'srcdoc']
+/** Classes may give an element a gradient, inline styles anything. */
+const WATCHED = ['style', 'class']
 
 /** The roots of subtrees that a change may affect. */
 const changedRoots = (realm: Realm, records: readonly MutationRecord[]): Element[] =>
   records.flatMap(({ type, target, attributeName, addedNodes }) => {
     const element = target as Element
-    if (type !== 'attributes')
-      return [...addedNodes]
-        .filter((node) => node instanceof realm.Element)
-        .map((node) => (/^(style|link)$/.test(node.localName) ? realm.document.body : node))
+    if (type !== 'attributes') return [...addedNodes].filter((node) => node instanceof realm.Element)
     const isWatched = attributeName !== 'style' || WATCHED_STYLE.test(element.getAttribute('style') ?? '')
     return isWatched ? [element] : []
   })
 
 /** The visitor of a page's elements. */
 export interface ScanParts {
+  /** The document of the window and its shadow trees. */
+  trees(): readonly Tree[]
+  readonly styled: StyledElements
   /** The elements that animations move. */
   animated(): Iterable<Element>
+  /** Selector of elements that are visited in every run. */
+  readonly always?: string
   /** Called with each element that may differ from its last visit; the reason that it returns ends the scan. */
   visit(element: Element): string | undefined
+  /** Called when elements may have been added or removed. */
+  changed?(): void
+  /** Whether the last visit of an element has changed its styles. */
+  isHeld(element: Element): boolean
+  /** Called when elements that are held, or that styles or animations change, may have other styles than before. */
+  restyled(): void
 }
 
 /** Visits the elements of a document. */
@@ -32,43 +42,42 @@ export interface ElementScan {
   run(): string | undefined
 }
 
-/**
- * Creates a scan of the elements in a window's body; `changed` is called when elements may have been added or removed.
- */
-export const createElementScan = (
-  realm: Realm,
-  { animated, visit }: ScanParts,
-  changed: () => void = () => {},
-): ElementScan => {
+/** Creates a scan of the elements in a window's body and in the shadow trees of its document. */
+export const createElementScan = (realm: Realm, parts: ScanParts): ElementScan => {
+  const { trees, styled, animated, always, visit, isHeld, restyled } = parts
   const { document } = realm
   const records: MutationRecord[] = []
   const observer = new realm.MutationObserver((list) => records.push(...list))
   /** Roots with a reason, or not visited because of one: they are visited again although unchanged. */
   let suspects = new Set<Element>()
-  let begun = false
+  const begun = new WeakSet<Tree>()
+  let examined: readonly Element[] = []
 
-  const scan = (root: Element): string | undefined => {
-    for (const element of [root, ...root.querySelectorAll('*')]) {
-      const reason = visit(element)
+  const visitAll = (elements: Iterable<Element>): string | undefined => {
+    for (const element of elements) {
+      const reason = element.isConnected ? visit(element) : undefined
       if (reason !== undefined) return reason
     }
     return undefined
   }
 
-  const begin = (): Element[] => {
-    begun = true
-    observer.observe(document, { subtree: true, childList: true, attributeFilter: WATCHED })
-    return [document.body]
+  /** The roots of a tree that is new. */
+  const begin = (tree: Tree): Element[] => {
+    if (begun.has(tree)) return []
+    begun.add(tree)
+    observer.observe(tree, { subtree: true, childList: true, attributeFilter: WATCHED })
+    return tree === document ? [document.body] : [...tree.children]
   }
 
   const scanChanges = (): string | undefined => {
-    records.push(...observer.takeRecords())
-    const changes = changedRoots(realm, records.splice(0))
-    const roots = new Set([...(begun ? suspects : begin()), ...changes])
+    const changed = records.splice(0).concat(observer.takeRecords())
+    if (changed.some(({ target }) => isHeld(target as Element))) restyled()
+    const changes = changedRoots(realm, changed)
+    const roots = new Set([...suspects, ...trees().flatMap(begin), ...changes])
     suspects = new Set()
-    if (roots.size > 0) changed()
+    if (roots.size > 0) parts.changed?.()
     for (const root of roots) {
-      const reason = root.isConnected ? scan(root) : undefined
+      const reason = root.isConnected ? visitAll([root, ...root.querySelectorAll('*')]) : undefined
       if (reason !== undefined) {
         suspects = roots
         return reason
@@ -77,13 +86,17 @@ export const createElementScan = (
     return undefined
   }
 
-  const scanAnimated = (): string | undefined => {
-    for (const element of animated()) {
-      const reason = element.isConnected ? visit(element) : undefined
-      if (reason !== undefined) return reason
-    }
-    return undefined
+  const scanStyled = (): string | undefined => {
+    const found = [...styled.find(trees()), ...animated()]
+    if (found.length !== examined.length || found.some((element, index) => element !== examined[index])) restyled()
+    examined = found
+    return visitAll(found)
   }
 
-  return { run: () => scanChanges() ?? scanAnimated() }
+  return {
+    run: () =>
+      scanChanges() ??
+      scanStyled() ??
+      (always ? visitAll(trees().flatMap((tree) => [...tree.querySelectorAll(always)])) : undefined),
+  }
 }

@@ -22,7 +22,18 @@ export const VOLATILE = `${LAYERED},${EMBEDDED}`
 export const PLACED = `:where(${LAYERED}){backface-visibility:hidden}
   :where(canvas){box-shadow:0 0 transparent} :where(body :has(${LAYERED})){box-shadow:0 0 0 0.02px transparent}`
 
-const TOP_LAYER = ':modal,:popover-open,:fullscreen'
+/** Elements above the whole document. */
+export const TOP_LAYER = ':modal,:popover-open,:fullscreen'
+
+/** Whether an element is in the top layer, which it may leave later than it is closed. */
+export const isRaised = (element: Element): boolean =>
+  element.matches(TOP_LAYER) || natives.getComputedStyle(element).getPropertyValue('overlay') === 'auto'
+
+/** Elements that a script may change in ways that no attribute or style shows. */
+export const ALWAYS = `${TOP_LAYER},${ELEMENT_CANVAS},${EMBEDDED}`
+
+/** The reason why an element in the top layer prevents capturing the page as an element. */
+export const topLayerReason = (element: Element): string => `${nameOf(element)} in the top layer`
 
 /** Whether one of these elements shows an image or its fallback content instead of a document. */
 const showsNoDocument = (element: Element): boolean => 'contentWindow' in element && element.contentWindow === null
@@ -34,7 +45,7 @@ const documentIn = (element: Element): Document | null =>
 
 /** The reason why an element prevents capturing the page as an element. */
 export const elementReason = (element: Element): string | undefined => {
-  if (element.matches(TOP_LAYER)) return `${nameOf(element)} in the top layer`
+  if (element.matches(TOP_LAYER)) return topLayerReason(element)
   if (element.matches(ELEMENT_CANVAS)) return `${nameOf(element)} that draws elements (layoutsubtree)`
   if (element.matches(EMBEDDED) && !showsNoDocument(element)) {
     const inside = documentIn(element)

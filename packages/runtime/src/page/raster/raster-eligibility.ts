@@ -9,7 +9,17 @@ import { natives, type Realm } from '../realm/natives.ts'
 import { backdropReason, hasBackdrop, isBareBackdrop, isTransformedBackdrop, PAINTED, UNFILTERED } from './backdrops.ts'
 import { boxReason, styleReason } from './body-eligibility.ts'
 import { createCanvasPlacement, isMisplacedAndMoved } from './canvas-placement.ts'
-import { elementReason, LAYERED, layerReason, PLACED, VOLATILE } from './element-eligibility.ts'
+import {
+  ALWAYS,
+  elementReason,
+  isRaised,
+  LAYERED,
+  layerReason,
+  PLACED,
+  TOP_LAYER,
+  topLayerReason,
+  VOLATILE,
+} from './element-eligibility.ts'
 import type { RasterStage } from './raster-stage.ts'
 
 /** Checks whether the page contains anything that is known to be drawn wrongly in the picture of an element. */
@@ -39,7 +49,7 @@ const mayShowImage = (element: Element): boolean =>
   element.matches('img,image,input[type=image]') || element.shadowRoot !== null || element.localName.includes('-')
 
 /** Inputs and callbacks of the check. */
-export interface EligibilityParts extends Pick<ScanParts, 'animated'> {
+export interface EligibilityParts extends Pick<ScanParts, 'trees' | 'styled' | 'animated'> {
   /** Whether a video's picture has the size of the video. */
   fits(video: Element): boolean
   /** Called with each element that is checked. */
@@ -50,7 +60,7 @@ export interface EligibilityParts extends Pick<ScanParts, 'animated'> {
 export const createRasterEligibility = (
   realm: Realm,
   config: PageConfig,
-  { animated, fits, look }: EligibilityParts,
+  { trees, styled, animated, fits, look }: EligibilityParts,
 ): RasterEligibility => {
   const { document } = realm
   const sheet = createSheet(realm, PLACED)
@@ -62,28 +72,40 @@ export const createRasterEligibility = (
   let volatile: Element[] = []
   /** Whether any element may show a different image in each frame. */
   let hasImages = false
-  const scan = createElementScan(
-    realm,
-    {
-      animated,
-      visit(element) {
-        hasImages ||= mayShowImage(element)
-        const reason = elementReason(element)
-        if (reason !== undefined) return reason
-        const style = natives.getComputedStyle(element)
-        // Their backs are hidden for another reason.
-        if (!element.matches(LAYERED)) depth.look(element, style)
-        if (hasBackdrop(style)) glasses.add(element)
-        if (LAYER_HINT.test(style.willChange)) layers.add(element)
-        look(element)
-        return undefined
-      },
+  /** Elements that were in the top layer, which they may leave later than they are closed. */
+  const raised = new Set<Element>()
+  const scan = createElementScan(realm, {
+    trees,
+    styled,
+    animated,
+    always: ALWAYS,
+    visit(element) {
+      hasImages ||= mayShowImage(element)
+      if (element.matches(TOP_LAYER)) raised.add(element)
+      const reason = elementReason(element)
+      if (reason !== undefined) return reason
+      const style = natives.getComputedStyle(element)
+      // Their backs are hidden for another reason.
+      if (!element.matches(LAYERED)) depth.look(element, style)
+      if (hasBackdrop(style)) glasses.add(element)
+      if (LAYER_HINT.test(style.willChange)) layers.add(element)
+      look(element)
+      return undefined
     },
-    () => {
-      volatile = [...document.querySelectorAll(VOLATILE)]
+    changed() {
+      volatile = trees().flatMap((tree) => [...tree.querySelectorAll(VOLATILE)])
     },
-  )
+    isHeld: depth.isHeld,
+    restyled: depth.lookAgain,
+  })
 
+  const raisedReason = (): string | undefined => {
+    for (const element of raised) {
+      if (isRaised(element)) return topLayerReason(element)
+      raised.delete(element)
+    }
+    return undefined
+  }
   const depthReason = (): string | undefined => {
     turned = depth.update()
     if (turned.length === 0) spaces.clear()
@@ -132,7 +154,12 @@ export const createRasterEligibility = (
       const html = natives.getComputedStyle(document.documentElement)
       const body = natives.getComputedStyle(stage.body)
       const reason =
-        scan.run() ?? styleReason(realm) ?? boxReason(realm, config, html, body) ?? depthReason() ?? glassReason()
+        scan.run() ??
+        raisedReason() ??
+        styleReason(realm) ??
+        boxReason(realm, config, html, body) ??
+        depthReason() ??
+        glassReason()
       if (reason !== undefined) return reason
       stage.arrange(body)
       stage.paintBehind(html, body)

@@ -1,5 +1,6 @@
 import type { PageConfig } from '../../contract/page-config.ts'
 import type { RasterAnswer, RasterHost, RasterRange, RasterUnfit } from '../../contract/raster.ts'
+import type { ScanParts } from '../depth/element-scan.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { replaceMethod } from '../realm/replace.ts'
 import { createPictureCollection } from './picture-collection.ts'
@@ -16,12 +17,10 @@ type Captured = { readonly done: Promise<RasterDone> } | { readonly unfit: strin
 const RUN_MS = 100
 
 /** The parts of the page that are captured. */
-export interface RasterParts {
+export interface RasterParts extends Pick<ScanParts, 'trees' | 'styled' | 'animated'> {
   readonly realm: Realm
   readonly config: PageConfig & { readonly raster: NonNullable<PageConfig['raster']> }
   seek(frame: number): Promise<void>
-  /** Elements that animations move. */
-  animated(): Iterable<Element>
   /** Whether a video's picture has the size of the video. */
   fits(video: Element): boolean
 }
@@ -73,9 +72,9 @@ const watchBody = (realm: Realm, config: PageConfig) => {
 }
 
 /** Creates the capture of a page as an element. */
-export const createRaster = ({ realm, config, seek, animated, fits }: RasterParts): RasterHost => {
+export const createRaster = ({ realm, config, seek, fits, ...elements }: RasterParts): RasterHost => {
   const backgrounds = createStillBackgrounds(realm, config)
-  const eligibility = createRasterEligibility(realm, config, { animated, fits, look: backgrounds.look })
+  const eligibility = createRasterEligibility(realm, config, { ...elements, fits, look: backgrounds.look })
   const body = watchBody(realm, config)
   const { width, height, scale = 1 } = config
   const pictures = createPictureCollection(Math.round(width * height * scale ** 2) * 4)

@@ -39,17 +39,27 @@ export interface SeekParts extends SeekEventParts, SettlingParts {
 /** Limit on the refresh rate that a root may declare. */
 const MAX_REFRESH_RATE = 1000
 
-/** Runs frame callbacks on the grid of the root's refresh rate, between the frame that is shown and the next. */
-const runBetween = async ({ clock, timers, frames }: SeekParts, untilMs: number): Promise<void> => {
+/** Milliseconds between frame callbacks by the root's refresh rate; undefined if it has none. */
+const refreshInterval = (): number | undefined => {
   const rate = Number(document.querySelector('[data-vid-root]')?.getAttribute(REFRESH_RATE) ?? 0)
-  if (!(rate > 0 && rate <= MAX_REFRESH_RATE)) return
-  const stepMs = 1000 / rate
-  let tick = Math.floor(clock.nowMs / stepMs + 1e-6) + 1
-  for (; frames.size > 0 && tick * stepMs < untilMs - 1e-6; tick++) {
+  return rate > 0 && rate <= MAX_REFRESH_RATE ? 1000 / rate : undefined
+}
+
+/** Part of a refresh interval by which times that are equal may differ. */
+const EPSILON = 1e-6
+
+/** Runs frame callbacks on the grid of the refresh rate, between the frame that is shown and the next. */
+const runBetween = async ({ clock, timers, frames }: SeekParts, untilMs: number, stepMs: number): Promise<void> => {
+  let tick = Math.floor(clock.nowMs / stepMs + EPSILON) + 1
+  for (; frames.size > 0 && tick < untilMs / stepMs - EPSILON; tick++) {
     await timers.runUntil(tick * stepMs)
     await frames.run((call) => call())
   }
 }
+
+/** Whether frame callbacks run at a time: always, or on the grid of the refresh rate. */
+const isCallbackTime = (timeMs: number, stepMs: number | undefined): boolean =>
+  stepMs === undefined || Math.abs(timeMs / stepMs - Math.round(timeMs / stepMs)) < EPSILON
 
 const showFrame = async (page: SeekParts, frame: number, isReplayed: boolean) => {
   const { clock, animations, clips, frames, timers } = page
@@ -60,7 +70,8 @@ const showFrame = async (page: SeekParts, frame: number, isReplayed: boolean) =>
   frames.closeScope()
   page.workers.nextFrame()
   if (!isReplayed) page.random.seed(frame)
-  await runBetween(page, timeMs)
+  const stepMs = refreshInterval()
+  if (stepMs !== undefined) await runBetween(page, timeMs, stepMs)
   await timers.runUntil(timeMs)
   clock.nowMs = timeMs
   await Promise.all([page.smil.sync(), page.videoFrames.show(frame), page.animatedImages.show()])
@@ -73,7 +84,7 @@ const showFrame = async (page: SeekParts, frame: number, isReplayed: boolean) =>
     page.adapters.update()
     page.videoFrames.runCallbacks(seconds)
   })
-  if (frames.size) {
+  if (frames.size && isCallbackTime(timeMs, stepMs)) {
     animations.sync(timeMs)
     await frames.run((call) => inScope(page, call))
   }

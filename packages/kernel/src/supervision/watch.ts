@@ -1,5 +1,7 @@
 import { failRender, type Timing } from '@vid/protocol'
+import { checkStep } from './answers.ts'
 import { blame } from './blame.ts'
+import { inCall } from './current-call.ts'
 import { innermostCall, trackCall } from './pending-calls.ts'
 
 // How long a plugin may take to stop once its signal has aborted.
@@ -8,8 +10,11 @@ const GRACE_MS = 10_000
 /** For calls that only end something: their time to stop begins with the call. */
 const ENDING = AbortSignal.abort()
 
-/** Runs plugin code of one render: measures it, names its plugin in errors, and limits how long it may take to stop. */
-export const createWatch = (signal: AbortSignal) => {
+/**
+ * Runs plugin code of one render: measures it, names its plugin in errors, and limits how long it may take to stop.
+ * `onStep` is called when a call begins or ends.
+ */
+export const createWatch = (signal: AbortSignal, onStep: () => void = () => {}) => {
   const timings = new Map<string, { -readonly [K in keyof Timing]: Timing[K] }>()
   const charge = (plugin: string, hook: string, ms: number, calls = 1) => {
     const timing = timings.get(`${plugin}\n${hook}`) ?? { plugin, hook, calls: 0, ms: 0 }
@@ -19,7 +24,7 @@ export const createWatch = (signal: AbortSignal) => {
   }
   const run = <T>(plugin: string, hook: string, work: () => T | PromiseLike<T>, callSignal = signal): Promise<T> => {
     const from = performance.now()
-    const call = { signal, stall: () => {} }
+    const call = { plugin, hook, signal, stall: () => {} }
     const stalled = new Promise<never>((_, reject) => {
       call.stall = () => reject(failRender('VID_PLUGIN_STALLED', { plugin, hook }, { plugin, hook }))
     })
@@ -30,9 +35,10 @@ export const createWatch = (signal: AbortSignal) => {
     }
     const onAbort = () => wait(GRACE_MS)
     const settle = trackCall(call)
+    onStep()
     if (callSignal.aborted) onAbort()
     else callSignal.addEventListener('abort', onAbort, { once: true })
-    return Promise.race([stalled, Promise.resolve().then(work)])
+    return Promise.race([stalled, Promise.resolve().then(() => inCall(plugin, hook, work))])
       .catch((thrown: unknown) => {
         throw blame(thrown, plugin, hook)
       })
@@ -40,6 +46,7 @@ export const createWatch = (signal: AbortSignal) => {
         clearTimeout(timer)
         callSignal.removeEventListener('abort', onAbort)
         settle()
+        onStep()
         charge(plugin, hook, performance.now() - from)
       })
   }
@@ -49,7 +56,7 @@ export const createWatch = (signal: AbortSignal) => {
   const runSync = <T>(plugin: string, hook: string, work: () => T): T => {
     const from = performance.now()
     try {
-      return work()
+      return inCall(plugin, hook, work)
     } catch (thrown) {
       throw blame(thrown, plugin, hook)
     } finally {
@@ -62,7 +69,7 @@ export const createWatch = (signal: AbortSignal) => {
       const source = runSync(plugin, hook, () => from()[Symbol.asyncIterator]())
       const stop = source.return?.bind(source)
       return {
-        next: () => run(plugin, hook, () => source.next(), callSignal),
+        next: () => run(plugin, hook, () => source.next(), callSignal).then((step) => checkStep(plugin, hook, step)),
         ...(stop && { return: () => run(plugin, hook, () => stop(), callSignal) }),
       }
     },

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineCapture } from '@vid/kernel'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { definePreset, loadConfig } from './index.ts'
 
 const engine = defineCapture({
@@ -87,9 +87,30 @@ describe('the names of a config', () => {
   })
 })
 
+test('the search ends with the home folder', async () => {
+  const home = join(folder, 'home')
+  await mkdir(join(home, '.config/vid'), { recursive: true })
+  await mkdir(join(home, 'film'))
+  vi.stubEnv('HOME', home)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  for (const place of ['', 'home/.config/vid/']) await write(`${place}vid.config.json`, '{ "render": { "fps": 24 } }')
+  await write('home/.config/vid/config.json', '{ "render": { "fps": 24 } }')
+  expect((await load(join(home, 'film'))).file).toBeUndefined()
+  await write('home/vid.config.json', '{ "render": { "fps": 60 } }')
+  expect(await fpsOf(join(home, 'film'))).toBe(60)
+})
+
 describe('a config that cannot be read', () => {
   test('a pipe is refused at once: nothing waits for a writer', async () => {
     execFileSync('mkfifo', [join(folder, 'vid.config.ts')])
+    await expect(load()).rejects.toMatchObject({
+      code: 'VID_CONFIG_BROKEN',
+      message: expect.stringContaining('it is not a regular file'),
+    })
+  })
+
+  test('a device is refused before it is read', async () => {
+    await symlink('/dev/zero', join(folder, 'vid.config.mjs'))
     await expect(load()).rejects.toMatchObject({
       code: 'VID_CONFIG_BROKEN',
       message: expect.stringContaining('it is not a regular file'),

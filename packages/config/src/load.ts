@@ -57,7 +57,15 @@ export const loadConfig = async ({ from, ...input }: LoadOptions): Promise<Loade
     ]
     const { commands = [], checks = [], check = {}, transcriber, speaker } = config
     const speech = { ...(transcriber && { transcriber }), ...(speaker && { speaker }) }
-    return { file, warnings, commands, checks, check, ...speech, ...(await mergeInstalled({ ...input, config }, nearest)) }
+    return {
+      file,
+      warnings,
+      commands,
+      checks,
+      check,
+      ...speech,
+      ...(await mergeInstalled({ ...input, config }, nearest)),
+    }
   }
   const merged = await mergeInstalled({ ...input, config: {} }, nearest)
   return { file: undefined, warnings: [], commands: [], checks: [], check: {}, ...merged }

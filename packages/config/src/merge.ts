@@ -3,7 +3,14 @@ import { choosePreset, chooseTarget } from './choose-preset.ts'
 import type { Preset, RenderDefaults, VidConfig } from './define.ts'
 import { fail } from './errors.ts'
 import { type Layer, overlay, type Provenance, type Source } from './layers.ts'
-import { alikeWarnings, type ContestedFormat, contestedFormats, mergeEncoders, mergePlugins, type SourcedEncoder } from './merge-plugins.ts'
+import {
+  alikeWarnings,
+  type ContestedFormat,
+  contestedFormats,
+  mergeEncoders,
+  mergePlugins,
+  type SourcedEncoder,
+} from './merge-plugins.ts'
 
 /** The settings of a caller, which override the configuration. */
 export interface AskedSettings extends Partial<RenderRequest> {

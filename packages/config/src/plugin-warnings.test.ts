@@ -119,6 +119,8 @@ describe('encoders for one format', () => {
         message: '@acme/first makes the avif, because it comes first (config); @acme/all could make it too.',
       },
     ])
-    expect(provenance['formats.avif']).toMatchObject({ value: { encoder: '@acme/first', insteadOf: ['@acme/all (config)'] } })
+    expect(provenance['formats.avif']).toMatchObject({
+      value: { encoder: '@acme/first', insteadOf: ['@acme/all (config)'] },
+    })
   })
 })

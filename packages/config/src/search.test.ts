@@ -60,7 +60,8 @@ describe('the names of a config', () => {
   )
 
   test('of several in one folder, the first is used, and the others are named', async () => {
-    for (const name of ['vid.config.js', 'vid.config.json', 'vid.config.cjs']) await write(name, texts[name]?.(24) ?? '')
+    for (const name of ['vid.config.js', 'vid.config.json', 'vid.config.cjs'])
+      await write(name, texts[name]?.(24) ?? '')
     await write('vid.config.yaml', 'a: 1')
     await write('vid.config.mts', '')
     const { file, warnings } = await load()
@@ -151,7 +152,11 @@ describe('what a config exports', () => {
     ['vid.config.mjs', 'export default []', 'got []'],
     ['vid.config.json', '7', 'must be object'],
     ['vid.config.mjs', 'export default { presets: [7] }', 'presets[0] must be a preset'],
-    ['vid.config.mjs', 'export default { presets: [{ name: "a", encoders: 7 }] }', 'presets[0].encoders must be a list'],
+    [
+      'vid.config.mjs',
+      'export default { presets: [{ name: "a", encoders: 7 }] }',
+      'presets[0].encoders must be a list',
+    ],
     ['vid.config.mjs', 'export default { store: 7, capture: "x" }', 'store must be a plugin'],
   ])('%s of "%s" is refused in words', async (name, text, problem) => {
     await write(name, text)
@@ -163,6 +168,9 @@ describe('what a config exports', () => {
 
   test('a promise that rejects is a broken config', async () => {
     await write('vid.config.mjs', "export default Promise.reject(new Error('no luck'))")
-    await expect(load()).rejects.toMatchObject({ code: 'VID_CONFIG_BROKEN', message: expect.stringContaining('no luck') })
+    await expect(load()).rejects.toMatchObject({
+      code: 'VID_CONFIG_BROKEN',
+      message: expect.stringContaining('no luck'),
+    })
   })
 })

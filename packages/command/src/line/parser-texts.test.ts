@@ -22,9 +22,7 @@ const context = { stdout: process.stdout, env: {}, cwd: '/' } as unknown as Comm
 
 /** A real wrong command line for each text, with what vid says of it. */
 const lines: Readonly<Record<keyof typeof parserTexts, readonly (readonly [readonly string[], string])[]>> = {
-  unsupportedFlag: [
-    [['draw', 'x', '--siez', '3'], 'has no flag --siez'],
-  ],
+  unsupportedFlag: [[['draw', 'x', '--siez', '3'], 'has no flag --siez']],
   invalidFlag: [
     [['draw', 'x', '--siez=a"b)'], 'has no flag --siez'],
     [['draw', 'x', '--cache=1'], '--cache takes no value'],

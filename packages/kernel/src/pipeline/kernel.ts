@@ -71,7 +71,6 @@ const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: Run
     join: (...files) => track(join(...files)),
     publish: (plan, publishing) => track(openPublication(scope, sounds, check.accept(plan), publishing)),
     async close() {
-      scope.waiting.close()
       stop.abort()
       await Promise.all(working)
       await publisher?.end()

@@ -123,7 +123,6 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
     sources,
     hooks,
     watch,
-    waiting,
     warnings,
     notes,
     emit,

@@ -25,7 +25,7 @@ export const createStoreLease = (scope: Scope): StoreLease => {
   const watched = (blobs: BlobStore): Blobs => ({
     ...(blobs.maxBytes !== undefined && { maxBytes: blobs.maxBytes }),
     get: (key, path) =>
-      run(() => blobs.get(key, path)).then((found) => checkAnswer(store.name, 'store.get', found, 'store')),
+      run(() => blobs.get(key, path)).then((isStored) => checkAnswer(store.name, 'store.get', isStored, 'store')),
     put: (key, path) => run(() => blobs.put(key, path)),
     read: (key) => run(() => blobs.read(key)).then((text) => checkAnswer(store.name, 'store.read', text, 'store')),
     write: (key, text) => run(() => blobs.write(key, text)),

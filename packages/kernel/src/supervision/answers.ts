@@ -104,16 +104,16 @@ const problemsOf = (plan: unknown): readonly string[] => {
 const checkPlanAnswer = (plugin: string, before: RenderPlan, after: unknown): void => {
   const problems = problemsOf(after)
   if (problems.length === 0) return
-  const known = new Set(problemsOf(before))
-  const own = problems.filter((problem) => !known.has(problem))
-  if (own.length > 0) throw failContract('VID_PLAN_INVALID', { problems: own, plugin }, { plugin, hook: 'plan' })
+  const earlier = new Set(problemsOf(before))
+  const added = problems.filter((problem) => !earlier.has(problem))
+  if (added.length > 0) throw failContract('VID_PLAN_INVALID', { problems: added, plugin }, { plugin, hook: 'plan' })
 }
 
 /** Refuses a segment that lacks the file of an output. */
 const checkOutputs = (plugin: string, { segment }: SegmentTask, value: unknown): void => {
-  const wanted = segment.plan.outputs?.length ?? 0
+  const outputs = segment.plan.outputs?.length ?? 0
   const { length } = (isRecord(value) && Array.isArray(value.more) && value.more) || []
-  if (length !== wanted) throw wrongAnswer(plugin, 'segment', `${1 + wanted} files`, value)
+  if (length !== outputs) throw wrongAnswer(plugin, 'segment', `${1 + outputs} files`, value)
 }
 
 /** Refuses what a tap has answered where its hook asks for something else; no answer is left to the next tap. */

@@ -55,8 +55,8 @@ export const superviseHooks = (hooks: KernelHooks, watch: Watch) => {
         throw refuse(plugin, 'setup', 'setup is asynchronous')
       } catch (thrown) {
         if (missing === undefined || !isVidError(thrown) || !(thrown.cause instanceof TypeError)) throw thrown
-        const known = Object.keys(hooks)
-        throw refuse(plugin, missing, `${didYouMean(missing, known)}known hooks: ${known.join(', ')}`)
+        const names = Object.keys(hooks)
+        throw refuse(plugin, missing, `${didYouMean(missing, names)}known hooks: ${names.join(', ')}`)
       } finally {
         owner = undefined
       }

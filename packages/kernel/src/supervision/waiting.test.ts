@@ -36,7 +36,12 @@ test('a delivery is named while it hangs: after half a minute, then ever more ra
   expect(waits).toEqual([])
   vi.advanceTimersByTime(600_000)
   expect(waits.map((event) => event.type === 'render-waiting' && event.seconds)).toEqual([30, 60, 120, 240, 480])
-  expect(waits[0]).toMatchObject({ type: 'render-waiting', plugin: 'slow', hook: 'deliver', renderId: expect.any(String) })
+  expect(waits[0]).toMatchObject({
+    type: 'render-waiting',
+    plugin: 'slow',
+    hook: 'deliver',
+    renderId: expect.any(String),
+  })
   release()
   expect(await done).toMatchObject({ warnings: [] })
 })

@@ -13,7 +13,7 @@ export interface Waiting {
   readonly seconds: number
 }
 
-/** Tells what a render waits for while nothing happens in it, as long as that may take. */
+/** Tells what a render waits for while nothing happens in it, until its signal aborts. */
 export const createWaiting = (signal: AbortSignal, tell: (waiting: Waiting) => void) => {
   let lastMs = performance.now()
   let nextMs = FIRST_MS
@@ -26,12 +26,12 @@ export const createWaiting = (signal: AbortSignal, tell: (waiting: Waiting) => v
   }
   // A call that nothing is left to settle is noticed by a process without anything to do.
   const timer = setInterval(look, LOOK_MS).unref()
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true })
   return {
     /** Notes that something happened. */
     touch() {
       lastMs = performance.now()
       nextMs = FIRST_MS
     },
-    close: () => clearInterval(timer),
   }
 }

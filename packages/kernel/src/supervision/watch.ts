@@ -2,13 +2,23 @@ import { failRender, type Timing } from '@vid/protocol'
 import { checkStep } from './answers.ts'
 import { blame } from './blame.ts'
 import { inCall } from './current-call.ts'
-import { innermostCall, trackCall } from './pending-calls.ts'
+import { innermostCall, type PendingCall, trackCall } from './pending-calls.ts'
 
 // How long a plugin may take to stop once its signal has aborted.
 const GRACE_MS = 10_000
 
 /** For calls that only end something: their time to stop begins with the call. */
 const ENDING = AbortSignal.abort()
+
+/** Watches a call until the function that this returns is called; `onStep` is called both times. */
+const begin = (call: PendingCall, onStep: () => void): (() => void) => {
+  const settle = trackCall(call)
+  onStep()
+  return () => {
+    settle()
+    onStep()
+  }
+}
 
 /**
  * Runs plugin code of one render: measures it, names its plugin in errors, and limits how long it may take to stop.
@@ -34,8 +44,7 @@ export const createWatch = (signal: AbortSignal, onStep: () => void = () => {}) 
       timer = setTimeout(() => (innermostCall(signal) === call ? call.stall() : wait(GRACE_MS / 10)), ms)
     }
     const onAbort = () => wait(GRACE_MS)
-    const settle = trackCall(call)
-    onStep()
+    const settle = begin(call, onStep)
     if (callSignal.aborted) onAbort()
     else callSignal.addEventListener('abort', onAbort, { once: true })
     return Promise.race([stalled, Promise.resolve().then(() => inCall(plugin, hook, work))])
@@ -46,7 +55,6 @@ export const createWatch = (signal: AbortSignal, onStep: () => void = () => {}) 
         clearTimeout(timer)
         callSignal.removeEventListener('abort', onAbort)
         settle()
-        onStep()
         charge(plugin, hook, performance.now() - from)
       })
   }

@@ -55,7 +55,9 @@ describe('what a plugin throws where nothing waits for it', () => {
     const head = "setTimeout(() => { throw new Error('of the config') })"
     const { stderr, code } = await run(delivering('await aborted', head))
     expect(code).toBe(1)
-    expect(stderr).toMatch(/error VID_CODE_STRAY: Code in \S+vid\.config\.mjs failed where nothing waits for it: of the config/)
+    expect(stderr).toMatch(
+      /error VID_CODE_STRAY: Code in \S+vid\.config\.mjs failed where nothing waits for it: of the config/,
+    )
   })
 })
 
@@ -68,7 +70,9 @@ describe('process.exit in a plugin', () => {
     const { stderr, stdout, code: exit, folder } = await run(delivering(code))
     expect(exit, stderr).toBe(1)
     expect(stdout).toBe('')
-    expect(stderr).toContain('error VID_PLUGIN_FAILED: Plugin @acme/odd in hook deliver failed: it called process.exit(0)')
+    expect(stderr).toContain(
+      'error VID_PLUGIN_FAILED: Plugin @acme/odd in hook deliver failed: it called process.exit(0)',
+    )
     expect(await readdir(join(folder, 'tmp'))).toEqual([])
     expect(await readFile(join(folder, 'out.mp4'))).toHaveLength(15)
   })

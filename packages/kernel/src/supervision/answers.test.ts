@@ -167,6 +167,17 @@ test.each([
   })
 })
 
+test('a target of whole requests that brings nothing is named', async () => {
+  for (const nothing of [undefined, null, { artifact: 7 }]) {
+    const target = defineTarget({ name: 'odd', render: async () => nothing as never })()
+    expect(await endingOf({ target })).toMatchObject({
+      code: expect.stringMatching(/^VID_(?:ANSWER_WRONG|TARGET_RESULT)$/),
+      plugin: 'odd',
+      hook: 'request',
+    })
+  }
+})
+
 test('a target that brings fewer files than outputs has brought a wrong result', async () => {
   const target = defineTarget({
     name: 'odd',

@@ -5,7 +5,8 @@ import type { VidEvent } from '@vid/kernel'
 import { fileShortageText, isFileShortage, isHopeless, openFileLimit } from '@vid/render/open-files'
 import { MANIFEST } from './beside.ts'
 import { coreCommands } from './commands.ts'
-import { listenForStops } from './stops.ts'
+import { refuseExits, takeStdout } from './foreign-output.ts'
+import { listenForStops, type Stops } from './stops.ts'
 import { surfaceWords } from './surfaces/surfaces.ts'
 
 const isKnownWord = (word: string | undefined): word is string =>
@@ -116,13 +117,36 @@ const reportUnwritten = async (cause: Error, context: CommandContext) => {
   createReport({ ...context, json: false, quiet: false }).error(error)
 }
 
+/**
+ * Keeps foreign code from writing to stdout and from ending the process. A command of the config is foreign itself: it may do
+ * both, but to write among events.
+ */
+const limitForeignCode = (argv: readonly string[], stops: Stops): NodeJS.WriteStream => {
+  const isOwn = isKnownWord(argv[0])
+  if (isOwn) refuseExits(stops.crash)
+  return isOwn || isAskedForJson(argv) ? takeStdout() : process.stdout
+}
+
+/** The exit code of a command that has ended: one that failed where nothing waited for it has not succeeded. */
+const finalCode = async (code: number, argv: readonly string[], context: CommandContext, stops: Stops) => {
+  const failure = stops.failure()
+  return code === 0 && failure ? reportFailure(await failure, argv, context, undefined).catch(() => 1) : code
+}
+
+/** Resolves in a later turn of the event loop than that in which all was written. */
+const written = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => void stream.write('', () => setImmediate(resolve)))
+
 /** The whole process: signals, a closed stdout, and the exit code. */
 export const start = (): void => {
   // The library of AWS would warn of the version of Node; which ones vid runs on, its own package says.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
-  const stops = listenForStops()
+  const exit = process.exit
+  const argv = process.argv.slice(2)
+  const stops = listenForStops(exit)
+  const stdout = limitForeignCode(argv, stops)
   let unwritten: Error | undefined
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A closed stdout does not undo the render.
     if (error.code !== 'EPIPE') unwritten ??= error
   })
@@ -130,7 +154,7 @@ export const start = (): void => {
   process.stderr.on('error', () => {})
   const context: CommandContext = {
     stdin: process.stdin,
-    stdout: process.stdout,
+    stdout,
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
@@ -146,15 +170,17 @@ export const start = (): void => {
     else process.stderr.write('error VID_UNEXPECTED: the command ended without an answer\n')
   }
   process.once('beforeExit', tell)
-  void main(process.argv.slice(2), context).then((code) => {
+  void main(argv, context).then(async (code) => {
     process.off('beforeExit', tell)
+    let final = code
+    // What nothing waits for may fail until the very end.
+    do {
+      final = await finalCode(final, argv, context, stops)
+      await written(stdout)
+    } while (final === 0 && stops.failure())
     // Resources that plugins forgot to close must not keep a finished command alive.
-    process.stdout.write('', () =>
-      setImmediate(() => {
-        if (code !== 0) process.exit(stops.exitCode() ?? code)
-        if (unwritten === undefined) process.exit(0)
-        void reportUnwritten(unwritten, context).finally(() => process.exit(1))
-      }),
-    )
+    if (final !== 0) exit(stops.exitCode() ?? final)
+    if (unwritten !== undefined) await reportUnwritten(unwritten, context).catch(() => {})
+    exit(unwritten === undefined ? 0 : 1)
   })
 }

@@ -9,6 +9,10 @@ export interface Stops {
   readonly signal: AbortSignal
   /** The exit code of the signal that stopped it. */
   exitCode(): number | undefined
+  /** The coded error of what was thrown where nothing waits for it; undefined when nothing was. */
+  failure(): Promise<unknown> | undefined
+  /** Aborts for something that was thrown where nothing waits for it. */
+  crash(thrown: unknown): void
   /** Runs code that may block this thread, where no listener could run: meanwhile, a signal ends the process by itself. */
   unguarded<T>(run: () => Promise<T>): Promise<T>
 }
@@ -41,14 +45,19 @@ const reportSignals = async (): Promise<void> => {
   }
 }
 
-/** Aborts with a coded error, which distinguishes a crash from a user who stops the command. It never rejects: that would be the next crash. */
-const crash = async (controller: AbortController, thrown: unknown): Promise<void> => {
-  const cause = await import('@vid/render').then(({ codedError }) => codedError(thrown)).catch(() => thrown)
-  controller.abort(new Error('something failed outside of every promise', { cause }))
+/** The coded error of a crash, which distinguishes it from a user who stops the command. It never rejects: that would be the next crash. */
+const describeCrash = async (thrown: unknown): Promise<unknown> => {
+  try {
+    const [{ codedError }, { blameStray }] = await Promise.all([import('@vid/render'), import('@vid/kernel')])
+    const coded = codedError(thrown)
+    return coded.code === 'VID_OPEN_FILES' ? coded : (blameStray(thrown) ?? coded)
+  } catch {
+    return thrown
+  }
 }
 
-/** Turns the first stop signal, or a crash outside any promise, into an abort; a second signal ends the process at once. */
-export const listenForStops = (): Stops => {
+/** Turns the first stop signal, or a crash outside any promise, into an abort; a second signal ends the process with `exit`. */
+export const listenForStops = (exit: (code: number) => void = process.exit): Stops => {
   const controller = new AbortController()
   const children = watchChildren()
   let exitCode: number | undefined
@@ -56,7 +65,8 @@ export const listenForStops = (): Stops => {
     const code = exitCodes[name as keyof typeof exitCodes]
     if (controller.signal.aborted) {
       for (const child of children) child.kill('SIGKILL')
-      process.exit(code)
+      exit(code)
+      return
     }
     exitCode = code
     controller.abort(Object.assign(new Error(`stopped by ${name}`), { exitCode: code }))
@@ -74,12 +84,18 @@ export const listenForStops = (): Stops => {
     if (unguarded === 0) listen()
   }
   listen()
-  process.on('uncaughtException', (thrown) => {
-    if (!controller.signal.aborted) void crash(controller, thrown)
-  })
+  let failure: Promise<unknown> | undefined
+  const crash = (thrown: unknown) => {
+    if (controller.signal.aborted || failure) return
+    failure = describeCrash(thrown)
+    void failure.then((cause) => controller.abort(new Error('something failed where nothing waits for it', { cause })))
+  }
+  process.on('uncaughtException', crash)
   return {
     signal: controller.signal,
     exitCode: () => exitCode,
+    failure: () => failure,
+    crash,
     async unguarded(run) {
       await reportSignals()
       controller.signal.throwIfAborted()

@@ -18,6 +18,11 @@ export const configErrors = {
     hint: 'Write it with defineConfig from @vid/config, which checks the types in your editor.',
     fault: 'caller',
   }),
+  VID_CONFIG_NAME: (f: { file: string; names: readonly string[] }) => ({
+    message: `${f.file} is not read: a config file is one of ${f.names.join(', ')}.`,
+    hint: 'Rename it and write it in that form, or remove it.',
+    fault: 'caller',
+  }),
   VID_CONFIG_UNSAFE: (f: { file: string; reason: string }) => ({
     message: `${f.file} is not loaded, because another user could have written it: ${f.reason}.`,
     hint: 'Remove it, or make yourself the only user who can write to it and to the folders above it (chown, chmod go-w). If you trust it, run the command in its folder.',

@@ -14,6 +14,8 @@ export interface ConfigFile {
   /** Absolute path. */
   readonly file: string
   readonly config: VidConfig
+  /** Names of files in the same folder that could be meant instead. */
+  readonly others: readonly string[]
 }
 
 /**
@@ -39,7 +41,8 @@ const transpile = async (file: string, isEdited: boolean, fsCache: string | fals
   const jiti = createJiti(import.meta.url, { fsCache })
   if (isEdited) delete jiti.cache[file]
   const module: { default?: unknown } = await jiti.import(file)
-  return module.default
+  // A file that exports nothing would be an empty config.
+  return Object.keys(module).length === 0 && !file.endsWith('.cts') ? undefined : module.default
 }
 
 const loadTypeScript = async (file: string, isEdited: boolean): Promise<unknown> => {
@@ -115,7 +118,7 @@ export const findConfigFile = async (from: string, named: readonly string[]): Pr
   if (isJson) config ??= {}
   const problems = problemsOf(config, isJson)
   if (problems.length > 0) throw fail('VID_CONFIG_INVALID', { file, problems })
-  return { file: source.file, config: config as VidConfig }
+  return { file: source.file, config: config as VidConfig, others: source.others }
 }
 
 const firstLine = (thrown: unknown) => describeCause(thrown).split('\n')[0] ?? ''

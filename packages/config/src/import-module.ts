@@ -1,5 +1,9 @@
+import { realpath } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+
+const { cache: loadedCommonJs } = createRequire(import.meta.url)
 
 /**
  * Keeps an error of an import from being reported twice: when a CommonJS module throws that an ES module imports, Node 20
@@ -19,6 +23,8 @@ const handleRepeated = async (thrown: unknown): Promise<void> => {
 export const importModule = async (file: string, version = ''): Promise<unknown> => {
   try {
     const { href } = pathToFileURL(file)
+    // Of CommonJS, Node would give the module of that file again, whatever the version.
+    if (version) delete loadedCommonJs[await realpath(file)]
     return ((await import(version ? `${href}?version=${version}` : href)) as { default?: unknown }).default
   } catch (thrown) {
     await handleRepeated(thrown)

@@ -121,21 +121,24 @@ test.each(['vid.config.mjs', 'vid.config.js'])('%s is loaded', async (name) => {
   expect((await load()).render).toEqual({ quality: 'draft', fps: 24 })
 })
 
-test.each(['vid.config.ts', 'vid.config.mjs'])('an edited %s is loaded anew, an unchanged one is not', async (name) => {
-  const config = (fps: number) =>
-    `export default { render: { fps: ${fps} }, plugins: [{ role: 'plugin', name: 'x', options: {}, setup() {} }] }`
-  const loaded = async (fps: number) => {
-    await write(name, config(fps))
-    const { render, setup } = await load()
-    return { fps: render.fps, plugin: setup.plugins?.at(-1) }
-  }
-  const first = await loaded(25)
-  expect((await loaded(25)).plugin).toBe(first.plugin)
-  const second = await loaded(50)
-  expect(second.fps).toBe(50)
-  expect((await loaded(50)).plugin).toBe(second.plugin)
-  expect((await loaded(25)).fps).toBe(25)
-})
+test.each(['vid.config.ts', 'vid.config.mts', 'vid.config.mjs'])(
+  'an edited %s is loaded anew, an unchanged one is not',
+  async (name) => {
+    const config = (fps: number) =>
+      `export default { render: { fps: ${fps} }, plugins: [{ role: 'plugin', name: 'x', options: {}, setup() {} }] }`
+    const loaded = async (fps: number) => {
+      await write(name, config(fps))
+      const { render, setup } = await load()
+      return { fps: render.fps, plugin: setup.plugins?.at(-1) }
+    }
+    const first = await loaded(25)
+    expect((await loaded(25)).plugin).toBe(first.plugin)
+    const second = await loaded(50)
+    expect(second.fps).toBe(50)
+    expect((await loaded(50)).plugin).toBe(second.plugin)
+    expect((await loaded(25)).fps).toBe(25)
+  },
+)
 
 test('the JSON form names presets, targets and render settings', async () => {
   await write('vid.config.json', '{ "render": { "fps": 60 }, "target": "local" }')

@@ -1,9 +1,12 @@
-import { noteOrigin, originOf, type PluginOf } from '@vid/kernel'
+import { noteOrigin, originOf, type PluginOf, type Warning } from '@vid/kernel'
 import type { ConfigCommand, VidConfig } from './define.ts'
 import { findConfigFile } from './file.ts'
 import { type MergedConfig, type MergeInput, mergeConfig, missingTarget } from './merge.ts'
+import { versionWarnings } from './plugin-versions.ts'
 import { pluginsIn } from './plugins.ts'
+import { nameOf } from './search.ts'
 import { loadTarget, targetPackages } from './vid-packages.ts'
+import { configWarning } from './warnings.ts'
 
 export interface LoadOptions extends Omit<MergeInput, 'config'> {
   /** Folders to search for a config file, each upwards; the first one found wins. */
@@ -14,6 +17,8 @@ export interface LoadOptions extends Omit<MergeInput, 'config'> {
 export interface LoadedConfig extends MergedConfig {
   /** Absolute path of the config file, if there is one. */
   readonly file: string | undefined
+  /** What is odd about the config file and its plugins. */
+  readonly warnings: readonly Warning[]
   /** The commands of the config file. */
   readonly commands: readonly ConfigCommand[]
   /** Its rules of `vid check`, and what it makes of all rules. */
@@ -44,12 +49,24 @@ export const loadConfig = async ({ from, ...input }: LoadOptions): Promise<Loade
   for (const folder of new Set(from)) {
     const located = await findConfigFile(folder, from)
     if (!located) continue
-    const { file, config } = located
+    const { file, config, others } = located
     noteOrigins(config, file)
+    const warnings = [
+      ...(others.length > 0 ? [configWarning('VID_CONFIG_SEVERAL', { file: nameOf(file), others })] : []),
+      ...(await versionWarnings(pluginsIn(config))),
+    ]
     const { commands = [], checks = [], check = {}, transcriber, speaker } = config
     const speech = { ...(transcriber && { transcriber }), ...(speaker && { speaker }) }
-    return { file, commands, checks, check, ...speech, ...(await mergeInstalled({ ...input, config }, nearest)) }
+    return {
+      file,
+      warnings,
+      commands,
+      checks,
+      check,
+      ...speech,
+      ...(await mergeInstalled({ ...input, config }, nearest)),
+    }
   }
   const merged = await mergeInstalled({ ...input, config: {} }, nearest)
-  return { file: undefined, commands: [], checks: [], check: {}, ...merged }
+  return { file: undefined, warnings: [], commands: [], checks: [], check: {}, ...merged }
 }

@@ -1,9 +1,16 @@
-import type { KernelSetup, PluginOf, RenderRequest } from '@vid/kernel'
+import type { KernelSetup, PluginOf, RenderRequest, Warning } from '@vid/kernel'
 import { choosePreset, chooseTarget } from './choose-preset.ts'
 import type { Preset, RenderDefaults, VidConfig } from './define.ts'
 import { fail } from './errors.ts'
 import { type Layer, overlay, type Provenance, type Source } from './layers.ts'
-import { mergeEncoders, mergePlugins, type SourcedEncoder } from './merge-plugins.ts'
+import {
+  alikeWarnings,
+  type ContestedFormat,
+  contestedFormats,
+  mergeEncoders,
+  mergePlugins,
+  type SourcedEncoder,
+} from './merge-plugins.ts'
 
 /** The settings of a caller, which override the configuration. */
 export interface AskedSettings extends Partial<RenderRequest> {
@@ -44,6 +51,8 @@ export interface MergedConfig {
   readonly target: string | undefined
   readonly presets: readonly string[]
   readonly targets: readonly string[]
+  /** What a render of some formats is warned of. */
+  warningsOf(formats: readonly string[]): readonly Warning[]
   readonly provenance: Readonly<Record<string, Provenance>>
 }
 
@@ -81,6 +90,16 @@ const encoderProvenance = (encoders: readonly SourcedEncoder[]) =>
     `encoders.${encoder.name}`,
     { value: encoder.formats, source },
   ])
+
+/** Which encoder makes a format, where others could too. */
+const formatProvenance = (contested: readonly ContestedFormat[]) =>
+  contested.map(({ format, used, unused }): [string, Provenance] => {
+    const nameOf = ({ encoder, source }: SourcedEncoder) => `${encoder.name} (${source})`
+    return [
+      `formats.${format}`,
+      { value: { encoder: used.encoder.name, insteadOf: unused.map(nameOf) }, source: used.source },
+    ]
+  })
 
 const presetLayers = ({ config, env, asked: flags, sourceOf }: MergeInput): Layer[] => [
   ['config', { preset: config.preset }],
@@ -122,6 +141,7 @@ export const mergeConfig = (input: MergeInput): MergedConfig => {
   const store = slots.store?.value as PluginOf<'store'> | false | undefined
   const deliveries = (slots.deliveries?.value ?? []) as NonNullable<KernelSetup['deliveries']>
   const encoders = mergeEncoders(config, chosen)
+  const contested = contestedFormats(encoders)
   const render = mergeRender([
     [from.base, base?.render ?? {}],
     [from.preset, preset.render ?? {}],
@@ -142,12 +162,13 @@ export const mergeConfig = (input: MergeInput): MergedConfig => {
     target: target.choice?.value as string | undefined,
     presets: [...new Set(presets.map(({ name }) => name))],
     targets: target.names,
+    warningsOf: (formats) => alikeWarnings(contested, formats),
     provenance: {
       preset: choice,
       ...Object.fromEntries(presetProvenance(config, presets)),
       ...(target.choice && { target: target.choice }),
       capture: { value: capture.name, source: slots.capture?.source ?? 'default' },
-      ...Object.fromEntries(encoderProvenance(encoders)),
+      ...Object.fromEntries([...encoderProvenance(encoders), ...formatProvenance(contested)]),
       ...(slots.store && { store: { ...slots.store, value: store ? store.name : store } }),
       deliveries: {
         value: deliveries.map(({ name }) => name),

@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
+const named = (...extensions: readonly string[]) => extensions.map((extension) => `vid.config.${extension}`)
+
 /** The names of a config file; the first that a folder has counts. */
-export const configNames: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json'].map(
-  (extension) => `vid.config.${extension}`,
-)
+export const configNames: readonly string[] = named('ts', 'mts', 'cts', 'js', 'mjs', 'cjs', 'json')
+
+/** Names that are meant for a config file, and that nothing reads. */
+export const foreignNames: readonly string[] = named('tsx', 'jsx', 'jsonc', 'json5', 'yaml', 'yml', 'toml')
 
 /** A folder and those above it, up to the user's home folder or the root. */
 export const foldersAbove = (from: string): string[] => {

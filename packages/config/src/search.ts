@@ -3,13 +3,15 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describeCause } from '@vid/kernel'
 import { distrust, distrustNamed } from '@vid/system'
 import { fail } from './errors.ts'
-import { configNames, foldersAbove } from './names.ts'
+import { configNames, foldersAbove, foreignNames } from './names.ts'
 
 /** A config file, before it is loaded. */
 export interface FoundFile {
   /** Absolute path. */
   readonly file: string
   readonly text: string
+  /** Names of files in the same folder that could be meant instead. */
+  readonly others: readonly string[]
 }
 
 /** How an error names a file. */
@@ -33,6 +35,12 @@ const readConfig = async (file: string): Promise<string | undefined> => {
   return text.trim() === '' ? undefined : text
 }
 
+/** Which of some names a folder has as files with a content. */
+const present = async (folder: string, names: readonly string[]): Promise<string[]> => {
+  const facts = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => undefined)))
+  return names.filter((_, index) => facts[index]?.isFile() && facts[index].size > 0)
+}
+
 const realFolder = (folder: string) => realpath(folder).catch(() => resolve(folder))
 
 /** Refuses a file that another user could have written: loading it would run their code as this user. */
@@ -53,13 +61,17 @@ const requireTrusted = async (file: string, from: string, named: readonly string
  * are the folders that the user has named or stands in.
  */
 export const searchConfig = async (from: string, named: readonly string[]): Promise<FoundFile | undefined> => {
-  for (const folder of foldersAbove(from))
-    for (const name of configNames) {
+  for (const folder of foldersAbove(from)) {
+    for (const [index, name] of configNames.entries()) {
       const file = join(folder, name)
       const text = await readConfig(file)
       if (text === undefined) continue
       await requireTrusted(file, from, named)
-      return { file, text }
+      return { file, text, others: await present(folder, [...configNames.slice(index + 1), ...foreignNames]) }
     }
+    const [foreign] = await present(folder, foreignNames)
+    if (foreign !== undefined)
+      throw fail('VID_CONFIG_NAME', { file: nameOf(join(folder, foreign)), names: configNames })
+  }
   return undefined
 }

@@ -22,9 +22,12 @@ export const contractErrors = {
     hint: 'Correct the values named above.',
     fault: 'caller',
   }),
-  VID_PLAN_INVALID: (f: { problems: readonly string[] }) => ({
-    message: `The plan is not valid: ${f.problems.join('; ')}.`,
-    hint: 'Make the plan with the same version of vid; if it is the same, a plugin on the plan hook broke the plan: "vid inspect" lists the taps.',
+  VID_PLAN_INVALID: (f: { problems: readonly string[]; plugin?: string }) => ({
+    message: `The plan is not valid${f.plugin === undefined ? '' : ` after ${f.plugin} has changed it`}: ${f.problems.join('; ')}.`,
+    hint:
+      f.plugin === undefined
+        ? 'Make the plan with the same version of vid; if it is the same, a plugin on the plan hook broke the plan: "vid inspect" lists the taps.'
+        : `Report it to the author of ${f.plugin}.`,
     final: true,
     fault: 'render',
   }),

@@ -10,6 +10,11 @@ export const kernelErrors = {
     hint: `Fix the cause if it is on this machine, such as a damaged or missing file; otherwise report it to the author of ${f.plugin}.`,
     fault: 'render',
   }),
+  VID_CODE_STRAY: (f: { place: string; reason: string }) => ({
+    message: `Code in ${f.place} failed where nothing waits for it: ${f.reason}.`,
+    hint: 'Await every promise, and handle the errors of timers and events.',
+    fault: 'render',
+  }),
   VID_MACHINE_LACKS: (f: { doing: string; reason: string }) => ({
     message: `This machine failed while ${f.doing}: ${f.reason}.`,
     hint: 'Free disk space (temporary files and cache), memory or open files (ulimit -n), then render again.',
@@ -85,6 +90,12 @@ export const kernelErrors = {
     hint: `The same plan must give the same bytes: make the plan again here, or use the same version of ${f.plugin}.`,
     final: true,
     fault: 'machine',
+  }),
+  VID_ANSWER_WRONG: (f: { plugin: string; hook: string; expected: string; got: string }) => ({
+    message: `${culprit(f.plugin, f.hook)} gave a wrong answer: expected ${f.expected}; got ${f.got}.`,
+    hint: `Report it to the author of ${f.plugin}; the suites of @vid/testkit find it.`,
+    final: true,
+    fault: 'render',
   }),
   VID_HOOK_UNANSWERED: (f: { hook: string; wanted: string }) => ({
     message: `No plugin answered the hook ${f.hook} for ${f.wanted}.`,

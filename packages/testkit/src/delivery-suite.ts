@@ -67,6 +67,11 @@ export const deliverySuite = (makePlugin: MakePlugin<'delivery'>, suite: Deliver
       expect((await to.read())?.equals(bytes)).toBe(true)
     })
 
+    test('answers with an address or with nothing', async () => {
+      const { outcome } = await deliver(await suite.destination(), file(randomBytes(100)))
+      expect(outcome).toMatchObject({ frames: 1 })
+    })
+
     test('delivers a folder of images completely', async () => {
       const to = await suite.destination()
       await deliver(to, async (path) => {

@@ -1,4 +1,4 @@
-import type { CheckFinding, CheckSpot, FilmElement, FilmFacts } from '@vid/kernel'
+import { blame, type CheckFinding, type CheckSpot, type FilmElement, type FilmFacts, type PluginOf } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import type { ReadFilm } from '../facts/read-facts.ts'
 import { groupBy } from '../group-by.ts'
@@ -15,14 +15,24 @@ type MendTarget = NonNullable<CheckFinding['mend']>[number]['target']
 /** Seconds between findings of one kind that are joined. */
 const GAP = 0.5
 
-const problemOf = (
-  { frames: [start, end], element }: CheckSpot,
-  { frames, elements }: FilmFacts,
-): string | undefined => {
+const problemOf = (spot: CheckSpot, { frames, elements }: FilmFacts): string | undefined => {
+  if (!Array.isArray(spot?.frames)) return 'it has no frames'
+  if (typeof spot.message !== 'string') return 'it has no message'
+  const { element } = spot
+  const [start, end] = spot.frames
   if (!(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end > start && end <= frames))
     return `it has frames ${start} to ${end} of ${frames}`
   if (element !== undefined && element !== null && !elements[element]) return `it has no element ${element}`
   return undefined
+}
+
+/** What a check finds, which may be code of others. */
+const spotsOf = (plugin: PluginOf<'check'>, facts: FilmFacts): readonly CheckSpot[] => {
+  try {
+    return [...plugin.check(facts, plugin.options)]
+  } catch (thrown) {
+    throw blame(thrown, plugin.name, 'check')
+  }
 }
 
 /** Joins spots of one rule on one element that follow each other: the longest says what is wrong. */
@@ -129,7 +139,7 @@ export const findAll = (film: ReadFilm, rules: readonly ChosenRule[], variables:
   return rules
     .flatMap((chosen) => {
       const { plugin } = chosen
-      const spots = [...plugin.check(facts, plugin.options)]
+      const spots = spotsOf(plugin, facts)
       for (const spot of spots) {
         const problem = problemOf(spot, facts)
         if (problem !== undefined) throw fail('VID_CHECK_SPOT', { rule: plugin.rule, problem }, { plugin: plugin.name })

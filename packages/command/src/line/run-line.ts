@@ -6,6 +6,7 @@ import { fail } from '../errors.ts'
 import type { FormatFacts } from '../options/option.ts'
 import { commandClass } from './command-class.ts'
 import { helpText } from './help-text.ts'
+import { parserTexts } from './parser-texts.ts'
 
 interface KnownFlag {
   readonly names: readonly string[]
@@ -67,11 +68,12 @@ const usageError = (
     candidates?.find((candidate) => candidate.reason)?.reason ??
     (first.endsWith(':') ? `${first}${others[0]?.replace(/^\W*/, ' ') ?? ''}` : first)
   const names = flags.flatMap((flag) => flag.names)
-  const rejectedFlag = /(?:Unsupported|Invalid) option name \("([^=]*).*"\)/s.exec(reason)?.[1]
+  const { unsupportedFlag, invalidFlag, surplusArgument, missingArgument, missingValue } = parserTexts
+  const rejectedFlag = (unsupportedFlag.exec(reason) ?? invalidFlag.exec(reason))?.[1]
   // The parser rejects a negated flag of the command when another flag of the line is unknown.
   const unknownFlag = words.flatMap((word) => /^--[^=]+/.exec(word)?.[0] ?? []).find((word) => !hasFlag(names, word))
   const flag = rejectedFlag && (unknownFlag ?? rejectedFlag)
-  const [, surplus] = /^Extraneous positional argument \("(.*)"\)/s.exec(reason) ?? []
+  const [, surplus] = surplusArgument.exec(reason) ?? []
   if (surplus !== undefined)
     return fail(
       'VID_USAGE',
@@ -81,9 +83,9 @@ const usageError = (
       },
       { cause: thrown },
     )
-  if (reason.startsWith('Not enough positional arguments'))
+  if (missingArgument.test(reason))
     return fail('VID_USAGE', { command, reason: lackOf(command, commands) }, { cause: thrown })
-  const [, lacking] = /^Not enough arguments to option (.*)\.$/.exec(reason) ?? []
+  const [, lacking] = missingValue.exec(reason) ?? []
   if (lacking !== undefined)
     return fail('VID_USAGE', { command, reason: `${lacking} needs a value` }, { cause: thrown })
   if (flag === undefined) return fail('VID_USAGE', { command, reason }, { cause: thrown })

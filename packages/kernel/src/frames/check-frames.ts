@@ -39,6 +39,7 @@ export async function* checkFrames(
   const wrong = (problem: string) => failRender('VID_FRAMES_WRONG', { plugin, problem }, { plugin, hook: 'capture' })
   let next = start
   for await (const frame of frames) {
+    if (!ArrayBuffer.isView(frame?.data)) throw wrong(`something that is no frame where ${next} was due`)
     if (next === start + count) throw wrong(`more than the ${count} frames asked for`)
     if (frame.index !== next) throw wrong(`frame ${frame.index} came where ${next} was due`)
     if (!accepts.includes(frame.format)) throw wrong(`format ${frame.format}, but only ${accepts.join(', ')} fit`)

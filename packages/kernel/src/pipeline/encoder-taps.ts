@@ -1,4 +1,5 @@
 import type { RenderPlan } from '@vid/protocol'
+import { checkAnswer } from '../supervision/answers.ts'
 import type { Scope } from './scope.ts'
 
 /** Lets every encoder answer the hooks of plans that name it. */
@@ -9,13 +10,14 @@ export const tapEncoders = ({ setup, hooks, as, context, signal: whole }: Scope)
     as(encoder.name, () => {
       hooks.encode.tapPromise(encoder.name, async ({ segment, frames, signal }) => {
         const pluginContext = contextOf(segment.plan, signal)
-        return pluginContext && encoder.encode(frames, segment, pluginContext)
+        if (!pluginContext) return undefined
+        return checkAnswer(encoder.name, 'encode', await encoder.encode(frames, segment, pluginContext))
       })
       hooks.join.tapPromise(encoder.name, async ({ segments, audio, output }) => {
         const pluginContext = contextOf(output.plan)
         if (!pluginContext) return undefined
         if (!encoder.join) return segments[0] && { path: segments[0].file }
-        return encoder.join(segments, audio, output, pluginContext)
+        return checkAnswer(encoder.name, 'join', await encoder.join(segments, audio, output, pluginContext))
       })
       hooks.verify.tapPromise(encoder.name, async (job) => {
         const pluginContext = contextOf(job.plan)

@@ -27,8 +27,8 @@ const keep = async (workDir: string): Promise<void> => {
 
 const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: RunOptions): Promise<OpenRender> => {
   const scope = createScope(setup, codeOf, options)
-  const { hooks, as, shared, signal, stop, workDir } = scope
-  for (const plugin of setup.plugins ?? []) as(plugin.name, () => plugin.setup(hooks, plugin))
+  const { offered, as, shared, signal, stop, workDir } = scope
+  for (const plugin of setup.plugins ?? []) as(plugin.name, () => plugin.setup(offered, plugin))
   const pages = createPages(scope)
   const store = createStoreLease(scope)
   const check = createPlanCheck(scope)

@@ -6,6 +6,7 @@ import { checkFrames } from '../frames/check-frames.ts'
 import { capturePlan } from '../plan/picture-scale.ts'
 import { canonicalJson, pageKey } from '../plan/plan-identity.ts'
 import { probedPlan } from '../plan/probed-plan.ts'
+import { checkAnswer } from '../supervision/answers.ts'
 import { warningOf } from '../supervision/blame.ts'
 import { retryMachineFaults } from '../supervision/machine-retry.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
@@ -38,7 +39,8 @@ export const createPages = (scope: Scope) => {
         reported.push({ plugin: capture.name, ...warning })
         facts.warn(warning)
       }
-      const session = await capture.open(plan, { ...facts, warn, ...(forPictures.has(plan) && { picturesOnly: true }) })
+      const opened = await capture.open(plan, { ...facts, warn, ...(forPictures.has(plan) && { picturesOnly: true }) })
+      const session = checkAnswer(capture.name, 'capture', opened)
       open.add(session)
       warnings.set(session, reported)
       // Opened after the render was closed: no segment waits for it.
@@ -76,7 +78,9 @@ export const createPages = (scope: Scope) => {
   const probeOnce = async (draft: RenderPlan) => {
     const page = await take(draft, 0)
     try {
-      const probe = await watch.run(draft.capture.name, 'capture', () => page.session.probe())
+      const { name } = draft.capture
+      const answer = await watch.run(name, 'capture', () => page.session.probe())
+      const probe = checkAnswer(name, 'probe', answer, 'capture')
       page.release(0, probedPlan(draft, probe))
       return probe
     } catch (thrown) {

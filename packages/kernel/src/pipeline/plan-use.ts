@@ -1,6 +1,7 @@
 import { portableOptions, type RenderPlan, type RenderRequest } from '@vid/protocol'
 import type { KernelHooks } from '../contracts/hooks.ts'
 import type { PluginOf } from '../contracts/plugin.ts'
+import { checkAnswer } from '../supervision/answers.ts'
 import type { Scope } from './scope.ts'
 
 /** The build of a plugin with the options and settings of a plan, or with its own options. */
@@ -12,7 +13,7 @@ export const buildOf = async (
   const pluginContext = context(plugin, undefined, options)
   const build = () =>
     plugin.role === 'capture' ? plugin.build(pluginContext, settings) : plugin.build?.(pluginContext, settings)
-  return (await watch.run(plugin.name, 'build', build)) ?? ''
+  return checkAnswer(plugin.name, 'build', (await watch.run(plugin.name, 'build', build)) ?? '')
 }
 
 /** A plugin's entry in a plan: without secret and machine-local options, with the build that will capture or encode. */
@@ -36,7 +37,7 @@ export const captureUse = async (scope: Scope, request: RenderRequest): Promise<
   const { capture } = scope.setup
   const choose = async () => capture.settings?.(request, scope.context(capture))
   const settings = capture.settings && (await scope.watch.run(capture.name, 'settings', choose))
-  return planUse(scope, capture, settings)
+  return planUse(scope, capture, checkAnswer(capture.name, 'settings', settings ?? undefined))
 }
 
 /** Hooks that can change the bytes of a file; the others observe, deliver, or only decide where work is done. */

@@ -7,6 +7,7 @@ import { capturePlan, checkLadder, scalePlan } from '../plan/picture-scale.ts'
 import { planPoster } from '../plan/poster.ts'
 import { probedPlan } from '../plan/probed-plan.ts'
 import { splitFrames } from '../plan/split-frames.ts'
+import { checkAnswer } from '../supervision/answers.ts'
 import { chooseEncoders, warnOfOddSize, warnOfOpaque } from './choose-encoders.ts'
 import type { Pages } from './pages.ts'
 import type { PlanCheck } from './plan-check.ts'
@@ -42,7 +43,10 @@ export const makePlan = async (
   for (const [index, encoder] of encoders.entries()) {
     const outputRequest = { ...request, ...request.outputs[index - 1] }
     const settings = await watch.run(encoder.name, 'settings', () => encoder.settings?.(outputRequest, encoder.options))
-    uses.push({ format: outputRequest.format, encoder: await planUse(scope, encoder, settings ?? {}) })
+    uses.push({
+      format: outputRequest.format,
+      encoder: await planUse(scope, encoder, checkAnswer(encoder.name, 'settings', settings ?? {})),
+    })
   }
   let covered = false
   let probed: Pick<Probe, 'settings'> = {}

@@ -4,6 +4,7 @@ import { failRender, type RenderPlan, type RenderRequest, type VidError } from '
 import type { KernelSetup, OpenPublication, Publishing } from '../contracts/kernel-types.ts'
 import type { EncodedFile, Publication } from '../contracts/roles.ts'
 import { outputPlans } from '../plan/draft-plan.ts'
+import { checkAnswer } from '../supervision/answers.ts'
 import { warningOf } from '../supervision/blame.ts'
 import { takesRequests } from './request-target.ts'
 import type { Scope } from './scope.ts'
@@ -73,7 +74,8 @@ export const openPublication = async (
   const pluginContext = context(encoder, scope.signal, output.encoder.options)
   const folder = await mkdtemp(join(options.folder ?? workDir, 'video-'))
   const job = { plan: output, folder, audio: growing }
-  const publication: Publication = await watch.run(name, 'publish', () => publish(job, pluginContext))
+  const opened = await watch.run(name, 'publish', () => publish(job, pluginContext))
+  const publication: Publication = checkAnswer(name, 'publish', opened)
   return {
     audio,
     async add(encoded: EncodedFile) {

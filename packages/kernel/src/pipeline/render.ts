@@ -18,7 +18,9 @@ import { artifactBytes } from '../results/artifact.ts'
 import { placeBeside } from '../results/beside.ts'
 import { createGrowth, deliverWhole, type Growth } from '../results/growth.ts'
 import { placeSidecars, writeSidecars } from '../results/sidecars.ts'
+import { checkAnswer, wrongAnswer } from '../supervision/answers.ts'
 import { blame, warningOf } from '../supervision/blame.ts'
+import { abortFailure } from '../supervision/stray.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
 import { checkPublishing, isPublishable, publishedOutput } from './publish.ts'
 import { renderWhole, takesRequests, tapRequestTarget } from './request-target.ts'
@@ -38,8 +40,8 @@ export const sequentialTarget = defineTarget({
 /** Lets the target of a plan render it. */
 const tapPlanTarget = (run: OpenRender, target: PlanTarget): void =>
   run.as(target.name, () =>
-    run.hooks.execute.tapPromise(target.name, ({ plan, request }) =>
-      target.run(plan, {
+    run.hooks.execute.tapPromise(target.name, async ({ plan, request }) => {
+      const artifact = await target.run(plan, {
         ...run.context(target),
         request,
         machine: run.machine,
@@ -48,8 +50,9 @@ const tapPlanTarget = (run: OpenRender, target: PlanTarget): void =>
         renderSegment: (index, part) => run.renderSegment(plan, index, part),
         join: (segments) => run.join(plan, segments),
         progress: (framesRendered) => run.report('render', framesRendered, plan.frames),
-      }),
-    ),
+      })
+      return checkAnswer(target.name, 'execute', artifact)
+    }),
   )
 
 /** The addresses of each artifact, in the order in which it was delivered. */
@@ -73,6 +76,7 @@ const tapEnds = (
         const before = addresses.get(artifact)
         const job = { artifact, result: addressed(result, before) }
         const address = await deliverWhole(run, delivery, growth, job)
+        checkAnswer(delivery.name, 'deliver', address)
         if (typeof address === 'string')
           addresses.set(artifact, [...(before ?? []), { plugin: delivery.name, address }])
       }),
@@ -111,6 +115,9 @@ const deliver = async (
   run.signal.throwIfAborted()
   run.report('deliver', frames, frames)
   const hook = takesRequests(target) ? 'request' : 'execute'
+  const { length } = artifact.more ?? []
+  if (length !== request.outputs.length)
+    throw wrongAnswer(target.name, hook, `${1 + request.outputs.length} artifacts`, 1 + length)
   const finished: { readonly artifact: Artifact; readonly result: RenderResult }[] = []
   const results = [artifact, ...(artifact.more ?? [])].map((file, index) => ({
     file,
@@ -136,6 +143,8 @@ const deliver = async (
 
 /** The error of a render: a cancellation, or the failure that ended it. */
 const endingOf = (thrown: unknown, signal: AbortSignal | undefined): VidError => {
+  const aborted = abortFailure(signal)
+  if (aborted) return aborted
   const failure = blame(thrown, '@vid/kernel', 'render')
   const isCancelled = signal?.aborted && failure.code !== 'VID_PLUGIN_STALLED'
   return isCancelled ? failRender('VID_CANCELLED', {}, { cause: thrown }) : failure
@@ -176,6 +185,9 @@ export const renderOrPlan = async (
     run.reportGroups()
     const renderTimeMs = () => Math.round(performance.now() - startedMs)
     const result = await deliver(run, target, request, rendered, { renderTimeMs, addresses })
+    // A plugin may ignore the signal; the render has failed all the same.
+    const failure = abortFailure(options.signal)
+    if (failure) throw failure
     await hooks.done.promise(result)
     run.reportConsole()
     run.emit({ type: 'render-complete', ...result })

@@ -10,6 +10,7 @@ import {
 import type { KernelSetup, OpenRender } from '../contracts/kernel-types.ts'
 import type { PluginOf } from '../contracts/plugin.ts'
 import type { RemoteResult, RequestContext } from '../contracts/targets.ts'
+import { wrongAnswer } from '../supervision/answers.ts'
 import { blame } from '../supervision/blame.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
 import { progressOf } from './progress.ts'
@@ -98,12 +99,14 @@ export const tapRequestTarget = (run: OpenRender, setup: KernelSetup, target: Re
       const context = run.context(target)
       const { reports, end } = createReports(run)
       try {
-        return await target.render(request, {
+        const result: RemoteResult | undefined = await target.render(request, {
           ...context,
           ...reports,
           ...(setup.origin && { origin: setup.origin }),
           paths: pathsOf(setup, request, context.workDir),
         })
+        if (!result) throw wrongAnswer(target.name, 'request', 'a result, as { artifact, frames, durationMs }', result)
+        return result
       } finally {
         end()
       }

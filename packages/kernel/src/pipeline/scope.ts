@@ -7,7 +7,9 @@ import { createHooks, type KernelHooks } from '../contracts/hooks.ts'
 import type { KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
 import type { CodeIdentity } from '../plugin-identity/identity.ts'
 import { createPool } from '../pool/pool.ts'
+import { outsideCalls } from '../supervision/current-call.ts'
 import { superviseHooks } from '../supervision/supervise-hooks.ts'
+import { createWaiting } from '../supervision/waiting.ts'
 import { createWatch } from '../supervision/watch.ts'
 import { createConsoleLog } from './console-log.ts'
 import { progressOf } from './progress.ts'
@@ -28,7 +30,8 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
   const signal: AbortSignal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal
   const workDir = resolve(tmpdir(), scratchName(WORK_PREFIX))
   const hooks: KernelHooks = createHooks()
-  const watch = createWatch(signal)
+  const waiting = createWaiting(signal, (wait) => tellObservers({ type: 'render-waiting', ...wait }))
+  const watch = createWatch(signal, waiting.touch)
   const sources = createSources(hooks, { projectDir, signal })
   const warnings: Warning[] = []
   const warned = new Set<string>()
@@ -36,11 +39,15 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
   const note = (reason: string) => {
     if (!notes.includes(reason)) notes.push(reason)
   }
-  const emit: OpenRender['emit'] = (event) => {
+  const tellObservers: OpenRender['emit'] = (event) => {
     const { type, ...facts } = event
     const identified = { type, renderId, ...facts } as Parameters<NonNullable<typeof onEvent>>[0]
-    onEvent?.(identified)
+    outsideCalls(() => onEvent?.(identified))
     hooks.progress.call(identified)
+  }
+  const emit: OpenRender['emit'] = (event) => {
+    waiting.touch()
+    tellObservers(event)
   }
   const report: OpenRender['report'] = (stage, framesRendered, totalFrames) =>
     emit(progressOf(stage, framesRendered, totalFrames))

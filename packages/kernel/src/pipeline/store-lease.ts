@@ -1,4 +1,5 @@
 import type { BlobStore, Blobs } from '../contracts/blob-store.ts'
+import { checkAnswer } from '../supervision/answers.ts'
 import { blame, warningOf } from '../supervision/blame.ts'
 import type { Scope } from './scope.ts'
 
@@ -23,9 +24,10 @@ export const createStoreLease = (scope: Scope): StoreLease => {
   const run = <T>(work: () => Promise<T>) => watch.run(store.name, 'store', work)
   const watched = (blobs: BlobStore): Blobs => ({
     ...(blobs.maxBytes !== undefined && { maxBytes: blobs.maxBytes }),
-    get: (key, path) => run(() => blobs.get(key, path)),
+    get: (key, path) =>
+      run(() => blobs.get(key, path)).then((isStored) => checkAnswer(store.name, 'store.get', isStored, 'store')),
     put: (key, path) => run(() => blobs.put(key, path)),
-    read: (key) => run(() => blobs.read(key)),
+    read: (key) => run(() => blobs.read(key)).then((text) => checkAnswer(store.name, 'store.read', text, 'store')),
     write: (key, text) => run(() => blobs.write(key, text)),
     touch: (keys) => run(() => blobs.touch(keys)),
     list: (prefix) => watch.iterate(store.name, 'store', () => blobs.list(prefix), signal),
@@ -34,10 +36,10 @@ export const createStoreLease = (scope: Scope): StoreLease => {
   let opened: Promise<{ readonly store: BlobStore; readonly blobs: Blobs }> | undefined
   return {
     async open() {
-      opened ??= run(() => store.open({ ...scope.context(store), projectDir })).then((open) => ({
-        store: open,
-        blobs: watched(open),
-      }))
+      opened ??= run(() => store.open({ ...scope.context(store), projectDir })).then((answer) => {
+        const open = checkAnswer(store.name, 'store', answer)
+        return { store: open, blobs: watched(open) }
+      })
       return (await opened).blobs
     },
     async close() {

@@ -3,6 +3,7 @@ import type { RenderResult } from '@vid/protocol'
 import type { OpenRender, Publishing } from '../contracts/kernel-types.ts'
 import type { PluginOf } from '../contracts/plugin.ts'
 import type { Artifact, DeliveryGrowth } from '../contracts/roles.ts'
+import { checkAnswer } from '../supervision/answers.ts'
 import { blame, warningOf } from '../supervision/blame.ts'
 
 type Delivery = PluginOf<'delivery'>
@@ -33,7 +34,7 @@ const openBranch = (run: OpenRender, delivery: Delivery, outputPath: string): Br
       const deliverNext = async () => {
         isWaiting = false
         run.signal.throwIfAborted()
-        growth ??= await delivery.grow?.({ outputPath }, run.context(delivery))
+        growth ??= checkAnswer(delivery.name, 'grow', await delivery.grow?.({ outputPath }, run.context(delivery)))
         await growth?.update(folder)
       }
       last = last.then(deliverNext).catch((thrown: unknown) => {

@@ -1,5 +1,7 @@
 /** A call of plugin code that has not settled. */
 export interface PendingCall {
+  readonly plugin: string
+  readonly hook: string
   /** Signal of its render. */
   readonly signal: AbortSignal
   /** Rejects the call for its caller, since it will never settle. */

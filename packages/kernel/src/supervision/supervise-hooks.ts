@@ -1,5 +1,6 @@
-import { failRender } from '@vid/protocol'
+import { didYouMean, failRender, isVidError } from '@vid/protocol'
 import type { EncodeJob, FullTap, KernelHooks, SegmentTask, Tap } from '../contracts/hooks.ts'
+import { checkTapAnswer } from './answers.ts'
 import type { Watch } from './watch.ts'
 
 /** Wraps every tap once, on registration: errors, timings and order are handled alike for all plugins and hooks. */
@@ -8,7 +9,15 @@ export const superviseHooks = (hooks: KernelHooks, watch: Watch) => {
   let owner: string | undefined
   const refuse = (plugin: string, hook: string, problem: string) =>
     failRender('VID_TAP_REFUSED', { plugin, hook, problem }, { plugin, hook })
-  const register = (hook: string) => (tap: FullTap) => {
+  /** The last thing that a setup looked for and that is no hook: it may do so to support several versions. */
+  let missing: string | undefined
+  const offered = new Proxy(hooks, {
+    get(target, name, receiver) {
+      if (typeof name === 'string' && !(name in target)) missing = name
+      return Reflect.get(target, name, receiver)
+    },
+  })
+  const register = (hook: keyof KernelHooks) => (tap: FullTap) => {
     const plugin = owner ?? tap.name
     if (owner === undefined) throw refuse(plugin, hook, 'the render has started')
     if (tap.before !== undefined) throw refuse(plugin, hook, `before: "${tap.before}" is not supported`)
@@ -21,21 +30,33 @@ export const superviseHooks = (hooks: KernelHooks, watch: Watch) => {
     const guarded = (...args: unknown[]) => {
       const isStoppable = hook === 'encode' || hook === 'segment'
       const signal = isStoppable ? (args[0] as EncodeJob | SegmentTask).signal : undefined
-      return watch.run(plugin, hook, () => fn(...args), signal).then((value) => value ?? undefined)
+      return watch
+        .run(plugin, hook, () => fn(...args), signal)
+        .then((value) => {
+          checkTapAnswer(plugin, hook, args, value)
+          return value ?? undefined
+        })
     }
     return { ...tap, name: plugin, type: 'promise' as const, fn: guarded }
   }
   for (const name of Object.keys(hooks) as (keyof KernelHooks)[])
     hooks[name].intercept({ register: register(name) as never })
   return {
+    /** The hooks for a setup. */
+    offered,
     taps: () => taps.toSorted((a, b) => a.stage - b.stage),
     as(plugin: string, setup: () => unknown) {
       owner = plugin
+      missing = undefined
       try {
         const later = watch.runSync(plugin, 'setup', setup)
         if (!(later instanceof Promise)) return
         later.catch(() => {})
         throw refuse(plugin, 'setup', 'setup is asynchronous')
+      } catch (thrown) {
+        if (missing === undefined || !isVidError(thrown) || !(thrown.cause instanceof TypeError)) throw thrown
+        const names = Object.keys(hooks)
+        throw refuse(plugin, missing, `${didYouMean(missing, names)}known hooks: ${names.join(', ')}`)
       } finally {
         owner = undefined
       }

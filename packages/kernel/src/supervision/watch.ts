@@ -1,6 +1,8 @@
 import { failRender, type Timing } from '@vid/protocol'
+import { checkStep } from './answers.ts'
 import { blame } from './blame.ts'
-import { innermostCall, trackCall } from './pending-calls.ts'
+import { inCall } from './current-call.ts'
+import { innermostCall, type PendingCall, trackCall } from './pending-calls.ts'
 
 // How long a plugin may take to stop once its signal has aborted.
 const GRACE_MS = 10_000
@@ -8,8 +10,21 @@ const GRACE_MS = 10_000
 /** For calls that only end something: their time to stop begins with the call. */
 const ENDING = AbortSignal.abort()
 
-/** Runs plugin code of one render: measures it, names its plugin in errors, and limits how long it may take to stop. */
-export const createWatch = (signal: AbortSignal) => {
+/** Watches a call until the function that this returns is called; `onStep` is called both times. */
+const begin = (call: PendingCall, onStep: () => void): (() => void) => {
+  const settle = trackCall(call)
+  onStep()
+  return () => {
+    settle()
+    onStep()
+  }
+}
+
+/**
+ * Runs plugin code of one render: measures it, names its plugin in errors, and limits how long it may take to stop.
+ * `onStep` is called when a call begins or ends.
+ */
+export const createWatch = (signal: AbortSignal, onStep: () => void = () => {}) => {
   const timings = new Map<string, { -readonly [K in keyof Timing]: Timing[K] }>()
   const charge = (plugin: string, hook: string, ms: number, calls = 1) => {
     const timing = timings.get(`${plugin}\n${hook}`) ?? { plugin, hook, calls: 0, ms: 0 }
@@ -19,7 +34,7 @@ export const createWatch = (signal: AbortSignal) => {
   }
   const run = <T>(plugin: string, hook: string, work: () => T | PromiseLike<T>, callSignal = signal): Promise<T> => {
     const from = performance.now()
-    const call = { signal, stall: () => {} }
+    const call = { plugin, hook, signal, stall: () => {} }
     const stalled = new Promise<never>((_, reject) => {
       call.stall = () => reject(failRender('VID_PLUGIN_STALLED', { plugin, hook }, { plugin, hook }))
     })
@@ -29,10 +44,10 @@ export const createWatch = (signal: AbortSignal) => {
       timer = setTimeout(() => (innermostCall(signal) === call ? call.stall() : wait(GRACE_MS / 10)), ms)
     }
     const onAbort = () => wait(GRACE_MS)
-    const settle = trackCall(call)
+    const settle = begin(call, onStep)
     if (callSignal.aborted) onAbort()
     else callSignal.addEventListener('abort', onAbort, { once: true })
-    return Promise.race([stalled, Promise.resolve().then(work)])
+    return Promise.race([stalled, Promise.resolve().then(() => inCall(plugin, hook, work))])
       .catch((thrown: unknown) => {
         throw blame(thrown, plugin, hook)
       })
@@ -49,7 +64,7 @@ export const createWatch = (signal: AbortSignal) => {
   const runSync = <T>(plugin: string, hook: string, work: () => T): T => {
     const from = performance.now()
     try {
-      return work()
+      return inCall(plugin, hook, work)
     } catch (thrown) {
       throw blame(thrown, plugin, hook)
     } finally {
@@ -62,7 +77,7 @@ export const createWatch = (signal: AbortSignal) => {
       const source = runSync(plugin, hook, () => from()[Symbol.asyncIterator]())
       const stop = source.return?.bind(source)
       return {
-        next: () => run(plugin, hook, () => source.next(), callSignal),
+        next: () => run(plugin, hook, () => source.next(), callSignal).then((step) => checkStep(plugin, hook, step)),
         ...(stop && { return: () => run(plugin, hook, () => stop(), callSignal) }),
       }
     },

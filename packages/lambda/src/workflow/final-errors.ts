@@ -1,5 +1,6 @@
 /** Codes of errors that no further attempt can mend; `npm run lab -- errors` writes this list from the tables. */
 export const finalErrors: readonly string[] = [
+  'VID_ANSWER_WRONG',
   'VID_ASSET_ROOT_MISSING',
   'VID_AWS_CREDENTIALS',
   'VID_AWS_DENIED',
@@ -42,6 +43,7 @@ export const finalErrors: readonly string[] = [
   'VID_COMMAND_UNKNOWN',
   'VID_CONFIG_BROKEN',
   'VID_CONFIG_INVALID',
+  'VID_CONFIG_NAME',
   'VID_CONFIG_UNSAFE',
   'VID_CONFIRM_DECLINED',
   'VID_CONFIRM_MISSING',

@@ -41,6 +41,16 @@ const RenderProgressSchema = Type.Object({
   totalFrames: CountSchema,
 })
 
+const RenderWaitingSchema = Type.Object({
+  type: Type.Literal('render-waiting'),
+  renderId: RenderIdSchema,
+  /** The plugin and the hook that everything else waits for. */
+  plugin: Type.String(),
+  hook: Type.String(),
+  /** Seconds since anything happened in the render. */
+  seconds: CountSchema,
+})
+
 const SegmentCompleteSchema = Type.Object({
   type: Type.Literal('segment-complete'),
   renderId: RenderIdSchema,
@@ -74,12 +84,13 @@ const RenderErrorSchema = Type.Object({
   error: ErrorDataSchema,
 })
 
-/** What a render reports to its observers: a start, its id on another machine that renders it, its place among others where it has to wait, then progress, segments and warnings, then what its pages wrote to the console, then one end. */
+/** What a render reports to its observers: a start, its id on another machine that renders it, its place among others where it has to wait, then progress, segments, warnings and what it waits for while nothing happens, then what its pages wrote to the console, then one end. */
 export const RenderEventSchema = Type.Union([
   RenderStartSchema,
   RenderAcceptedSchema,
   RenderQueuedSchema,
   RenderProgressSchema,
+  RenderWaitingSchema,
   SegmentCompleteSchema,
   WarningEventSchema,
   ConsoleEventSchema,

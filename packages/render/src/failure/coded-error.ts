@@ -1,4 +1,12 @@
-import { defineErrors, describeCause, isSystemFault, isVidError, kernelErrors, type VidError } from '@vid/kernel'
+import {
+  abortFailure,
+  defineErrors,
+  describeCause,
+  isSystemFault,
+  isVidError,
+  kernelErrors,
+  type VidError,
+} from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { isFileShortage, openFileLimit } from '../open-files.ts'
 
@@ -13,10 +21,10 @@ export const codedError = (
   signal?: AbortSignal,
   limit: number | undefined = openFileLimit(),
 ): VidError => {
-  const reason: unknown = signal?.aborted ? signal.reason : undefined
-  // The cause alone: plugins are blamed for a reason that they rethrow.
-  if (reason instanceof Error && isVidError(reason.cause)) return reason.cause
-  if (signal?.aborted && thrown === reason) return failKernel('VID_CANCELLED', {}, { cause: thrown })
+  const failure = abortFailure(signal)
+  // Of two errors for one thing that was thrown, the one of the render says more.
+  if (failure) return isVidError(thrown) && thrown.cause === failure.cause ? thrown : failure
+  if (signal?.aborted && thrown === signal.reason) return failKernel('VID_CANCELLED', {}, { cause: thrown })
   if (isFileShortage(thrown, limit))
     return fail('VID_OPEN_FILES', { limit, reason: describeCause(thrown) }, { cause: thrown })
   if (isVidError(thrown)) return thrown

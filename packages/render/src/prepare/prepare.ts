@@ -206,6 +206,11 @@ export const prepareRender = async (
       ...(entry !== undefined && { entry: spelling.source('entry') }),
       ...(variables && { variables: spelling.source('variables') }),
     },
-    warnings: [...idleSettings(requested, formats, encoders, spelling), ...warnings],
+    warnings: [
+      ...config.warnings,
+      ...config.warningsOf(formats),
+      ...idleSettings(requested, formats, encoders, spelling),
+      ...warnings,
+    ],
   }
 }

@@ -222,11 +222,11 @@ test('a second SIGINT ends the process and its children at once, also when a plu
   expect(stderr).not.toContain('error')
 })
 
-test('an error that a plugin throws outside of any promise ends the render cleanly, with a bug report', async () => {
+test('an error that a plugin throws outside of any promise ends the render cleanly, in its name', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': crash })
   const { code, stderr } = await startVid(folder, ['render', 'intro']).done
   expect(stderr).toContain(
-    'error VID_UNEXPECTED: Something failed unexpectedly: out of nowhere.\n  hint: This is a bug',
+    'error VID_PLUGIN_FAILED: Plugin fixture-crasher in hook plan failed: out of nowhere.\n  plugin: fixture-crasher, hook plan',
   )
   expect(stderr).not.toContain('    at ')
   expect(code).toBe(1)

@@ -3,6 +3,8 @@ import { type BatchOptions, type Manifest, type PlannedBatch, runBatch } from '@
 import { batchProgress } from './batch-progress.ts'
 import { problemLine } from './problem-line.ts'
 import type { RenderRun } from './settings.ts'
+import { stopNote } from './stop-note.ts'
+import { waitingText } from './waiting-text.ts'
 
 /** How rows are rendered, and what is reported of them besides warnings, the console and progress. */
 interface RowsOptions extends Pick<BatchOptions, 'concurrency' | 'failFast' | 'onEvent' | 'onRender' | 'onEnd'> {
@@ -14,7 +16,7 @@ interface RowsOptions extends Pick<BatchOptions, 'concurrency' | 'failFast' | 'o
 export const renderRows = async (
   run: Pick<RenderRun, 'stderr' | 'cwd' | 'json' | 'options' | 'progress' | 'report' | 'signal'>,
   batch: PlannedBatch,
-  { nameOf, onEnd, ...options }: RowsOptions,
+  { nameOf, onEnd, onRender, ...options }: RowsOptions,
 ): Promise<Manifest> => {
   const { signal, json, report } = run
   for (const warning of batch.warnings) report.warn(warning)
@@ -23,7 +25,7 @@ export const renderRows = async (
   const warnings: Warning[] = []
   const onStop = () => {
     progress.clear()
-    if (!json) report.note('stopping; once more to stop at once')
+    if (!json) report.note(stopNote(signal))
   }
   signal.addEventListener('abort', onStop, { once: true })
   try {
@@ -40,6 +42,13 @@ export const renderRows = async (
         if (!shown.has(key)) progress.around(report.console)({ ...event, text: `${nameOf(index)}: ${event.text}` })
         shown.add(key)
         report.event({ ...event })
+      },
+      onRender(index, event) {
+        if (event.type === 'render-waiting') {
+          if (!json) progress.around(report.note)(`${nameOf(index)}: ${waitingText(event)}`)
+          report.event({ ...event })
+        }
+        onRender?.(index, event)
       },
       onProgress: progress.update,
       onEnd(manifest, row) {

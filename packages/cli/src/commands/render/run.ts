@@ -6,6 +6,8 @@ import { problemLine } from './problem-line.ts'
 import { serveLive } from './serve-live.ts'
 import { renderSettings, warnOfForeignOptions } from './settings.ts'
 import { showResult } from './show-result.ts'
+import { stopNote } from './stop-note.ts'
+import { waitingText } from './waiting-text.ts'
 
 type SegmentEvent = Extract<RenderEvent, { type: 'segment-complete' }>
 
@@ -30,6 +32,10 @@ const followRender = (report: Report, progress: Progress, json: boolean) => {
       report.event({ ...event })
     } else if (event.type === 'render-queued') {
       progress.queued(event.position)
+      report.event({ ...event })
+    } else if (event.type === 'render-waiting') {
+      progress.clear()
+      if (!json) report.note(waitingText(event))
       report.event({ ...event })
     } else if (event.type === 'warning') {
       progress.clear()
@@ -60,7 +66,7 @@ export const runRender = async (run: RenderCommandRun): Promise<void> => {
   const { segments, onEvent } = followRender(report, progress, json)
   const onStop = () => {
     progress.clear()
-    if (!json) report.note('stopping; once more to stop at once')
+    if (!json) report.note(stopNote(signal))
   }
   signal.addEventListener('abort', onStop, { once: true })
   let findings: readonly Finding[] = []

@@ -103,7 +103,7 @@ test.each([
     expect(await readdir(folder)).toEqual([])
     expect(await leftovers(temp, run.child.pid)).toEqual([])
     // Helpers of a browser that was killed while it started see for themselves that it is gone.
-    await until(async () => ((await alive([...seen])).length === 0 ? true : undefined), 5_000)
+    await until(async () => ((await alive([...seen])).length === 0 ? true : undefined))
   },
 )
 

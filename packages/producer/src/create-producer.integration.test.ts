@@ -480,7 +480,7 @@ test('a result expires, and its file with it', async () => {
   const { post, send } = await startProducer({ cwd: folder, stateDir: 'state', outputTtlMs: 1 })
   const done = await (await post('/render', { html: page() })).json()
   const requests = join(folder, 'state/requests')
-  while ((await readdir(requests)).length > 0) await new Promise(setImmediate)
+  await expect.poll(() => readdir(requests)).toEqual([])
   expect((await send(done.outputUrl)).status).toBe(404)
   expect((await send(`/render/${done.requestId}`)).status).toBe(404)
 })

@@ -9,7 +9,10 @@ const BELOW_HOME = ['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_S
 const processState = globalThis as typeof globalThis & { vidOwnFolders?: true }
 
 /** Makes the home folder and the folder for temporary files of the test processes that run in the same place in turn. */
-const makeFolders = (place: string, browser: string | undefined): { readonly HOME: string; readonly TMPDIR: string } => {
+const makeFolders = (
+  place: string,
+  browser: string | undefined,
+): { readonly HOME: string; readonly TMPDIR: string } => {
   const [home, temporary] = [join(place, 'home'), join(place, 'tmp')]
   const folders = { HOME: home, TMPDIR: temporary }
   if (existsSync(place)) return folders

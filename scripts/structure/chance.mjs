@@ -75,7 +75,10 @@ const RULES = [
   { pattern: /\bwaitForTimeout\(/g, why: 'sleeps: wait for the condition itself' },
   { pattern: /\b(?:freePort|getPort)\b/g, why: 'chooses a port that another may take before it is used: listen on 0' },
   { pattern: /\.listen\(([1-9]\d*)\b/g, why: 'listens on a port that may be taken: listen on 0, and read the port' },
-  { pattern: /\b(?:test|describe|it)\b.*\bretry: *[1-9]/g, why: 'is tried again: a test that fails sometimes has found a defect' },
+  {
+    pattern: /\b(?:test|describe|it)\b.*\bretry: *[1-9]/g,
+    why: 'is tried again: a test that fails sometimes has found a defect',
+  },
 ]
 
 /** Lines of tests that let them fail by chance. */

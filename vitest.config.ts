@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { defaultExclude, defineConfig } from 'vitest/config'
+import { SeededFiles, testOrder } from './scripts/dev/test-order.ts'
 
 const hasNamespaces = spawnSync('unshare', ['--user', '--map-root-user', 'true']).status === 0
 
@@ -56,17 +57,18 @@ export default defineConfig({
       { extends: true, test: { name: 'integration', include: aloneIntegration } },
       { extends: true, test: { name: 'long', include: [long] } },
     ],
-    globalSetup: ['scripts/dev/vitest-setup.mjs'],
-    setupFiles: ['scripts/dev/file-end.ts', 'scripts/dev/own-group.ts'],
+    globalSetup: ['scripts/dev/vitest-setup.mjs', 'scripts/dev/run-folder.ts'],
+    setupFiles: ['scripts/dev/own-folders.ts', 'scripts/dev/file-end.ts', 'scripts/dev/own-group.ts'],
     pool: 'forks',
+    sequence: { ...testOrder, sequencer: SeededFiles },
     // Without namespaces, every render would warn of it.
     // A test that is about rendering renders.
     env: { VID_CACHE: 'off', VID_SANDBOX: hasNamespaces ? 'auto' : 'off' },
     maxWorkers: 2,
     // Browsers and encoders take ten times as long on a machine that is busy with other things.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     // Its ES modules import a folder, which only a bundler can resolve; Node itself takes its CommonJS build.
     server: { deps: { inline: ['clipanion'] } },
   },

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { defaultExclude, defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import type { TestSpecification } from 'vitest/node'
+import { SeededFiles, testOrder } from '../scripts/dev/test-order.ts'
 
 const { resolve } = createRequire(import.meta.url)
 
@@ -35,11 +36,10 @@ const slow = [
   'services/hls-cloud.test.ts',
 ]
 
-/** Starts the slow files first; vitest goes by size where it does not know the times of a run before. */
-class SlowFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => (slow.some((name) => moduleId.endsWith(`/e2e/${name}`)) ? 0 : 1)
-    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other))
+/** Starts the slow files first, and all others by the seed. */
+class SlowFirst extends SeededFiles {
+  protected override rankOf({ moduleId }: TestSpecification): number {
+    return slow.some((name) => moduleId.endsWith(`/e2e/${name}`)) ? 0 : 1
   }
 }
 
@@ -73,16 +73,17 @@ export default defineConfig({
         test: { name: 'playing', include: playing, fileParallelism: false, sequence: { groupOrder: 1 } },
       },
     ],
-    setupFiles: ['../scripts/dev/own-group.ts'],
+    globalSetup: ['../scripts/dev/run-folder.ts'],
+    setupFiles: ['../scripts/dev/own-folders.ts', '../scripts/dev/own-group.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    sequence: { groupOrder: 0, sequencer: SlowFirst },
+    sequence: { ...testOrder, groupOrder: 0, sequencer: SlowFirst },
     // Without namespaces, every render would warn of it.
     // A test that is about rendering renders; those about the cache turn it on.
     env: { VID_CACHE: 'off', VID_SANDBOX: hasNamespaces ? 'auto' : 'off' },
     // Browsers and encoders take ten times as long on a machine that is busy with other things.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
   },
 })

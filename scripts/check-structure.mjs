@@ -2,6 +2,7 @@
 // With --shrink, files whose names of values are mended leave the list of exceptions.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { chances } from './structure/chance.mjs'
 import {
   circles,
   crowdedFolders,
@@ -83,6 +84,7 @@ const problems = [
   ...problemsExcept('functions', ({ tree }) => longFunctions(tree)),
   ...exceptIn(vague, exceptions.names.filter(isVague)),
   ...machinePaths(texts),
+  ...exceptIn(chances(texts.filter(([file]) => /\.[cm]?[jt]s$/.test(file))), exceptions.chances),
 ]
 if (problems.length > 0) {
   console.error(problems.join('\n'))

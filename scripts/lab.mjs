@@ -116,6 +116,11 @@ const LAB = {
       time: 'minutes',
       command: `vitest run --project long && ${E2E} --project long`,
     },
+    chance: {
+      does: 'runs the unit tests and e2e in random orders beside two busy programs, and names what fails with its seed: --unit 10 --e2e 3',
+      time: '2 hours',
+      command: 'node scripts/chance.mjs',
+    },
     'template-extremes': {
       does: 'renders every template of vid init with texts of every extreme, and looks for any that is cut or covered',
       time: '2 min',

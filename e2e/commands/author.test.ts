@@ -24,8 +24,6 @@ afterAll(async () => {
   for (const path of [folder, packs]) await rm(path, { recursive: true, force: true })
 })
 
-describe('the command alone', () => testCommandAlone(() => folder))
-
 const pixel = (frame: Uint8Array, width: number, x: number, y: number) =>
   Array.from(frame.subarray((y * width + x) * 4, (y * width + x) * 4 + 3))
 const all = async (frames: AsyncIterable<Uint8Array>) => {
@@ -168,7 +166,7 @@ const runTests = (dir: string) =>
 
 const roles = Object.keys(pluginRoles) as (keyof typeof pluginRoles)[]
 
-describe('with all packages', () => {
+const testAllPackages = () => {
   /** What command lines in the project and in copies of it have answered, by name. */
   const answered = new Map<string, Finished>()
 
@@ -365,4 +363,10 @@ describe('with all packages', () => {
     expect(code).toBe(2)
     expect(stderr).toContain('VID_PLUGIN_API_VERSION: Plugin @acme/vid-old has apiVersion 0')
   })
+}
+
+// The other packages are added to the installation that has had the command alone.
+describe('one installation', { shuffle: false }, () => {
+  describe('the command alone', () => testCommandAlone(() => folder))
+  describe('with all packages', testAllPackages)
 })

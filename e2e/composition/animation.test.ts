@@ -67,7 +67,7 @@ test('an invalid Lottie file is reported at once, and the rest is drawn', async 
   const begun = performance.now()
   const run = await vid(['render', project, '-o', join(await scratch(), 'out.mp4')])
   expect(run, run.stderr).toMatchObject({ code: 0 })
-  expect(performance.now() - begun).toBeLessThan(20_000)
+  expect(performance.now() - begun).toBeLessThan(60_000)
   for (const name of ['art/none.json', 'art/cut.json'])
     expect(run.stderr).toMatch(new RegExp(`warning VID_SCRIPT_ERROR: .*Lottie could not load ${name}`))
 })

@@ -53,7 +53,7 @@ test.each([
   expect(run.code).toBe(1)
   expect(run.stderr).toMatch(/VID_COMPOSITION_BAD_DURATION/)
   expect(run.stderr).toContain(said)
-  expect(performance.now() - begun).toBeLessThan(20_000)
+  expect(performance.now() - begun).toBeLessThan(60_000)
 })
 
 test('an odd size is padded to an even one, the page is white, and the file begins with its index', async () => {

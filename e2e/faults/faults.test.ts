@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { descendants, here, printed, scratch, start, until, vid } from '../support/vid.ts'
+import { descendants, here, printed, scratch, start, until, vid, whileHeld } from '../support/vid.ts'
 
 const project = here('projects/frame-number')
 /** What a render left in its temp folder, and in shared memory under its own process number. */
@@ -63,10 +63,12 @@ test.each([
   const output = join(folder, 'disturbed.mp4')
   const run = start(['render', project, '-o', output, '--json'])
   await midway(run)
-  await until(async () => {
-    const victim = (await descendants(run.child.pid)).find(isVictim)
-    return victim && ((await stopAndKill(victim.pid)) || undefined)
-  })
+  await until(() =>
+    whileHeld(run, async () => {
+      const victim = (await descendants(run.child.pid)).find(isVictim)
+      return victim && ((await stopAndKill(victim.pid)) || undefined)
+    }),
+  )
   const { code, stdout, stderr } = await run.done
   expect(code, stderr).toBe(0)
   expect(stdout).toContain('VID_SEGMENT_RETRIED')
@@ -86,13 +88,17 @@ test.each([
     })
     const seen = new Set<number>()
     let over = false
-    const hunt = until(async () => {
-      for (const child of await descendants(run.child.pid)) {
-        seen.add(child.pid)
-        if (isVictim(child) && /"framesRendered":[1-9]/.test(run.text.stdout)) kill(child.pid)
-      }
-      return over || undefined
-    }, 100_000)
+    const hunt = until(
+      () =>
+        whileHeld(run, async () => {
+          for (const child of await descendants(run.child.pid)) {
+            seen.add(child.pid)
+            if (isVictim(child) && /"framesRendered":[1-9]/.test(run.text.stdout)) kill(child.pid)
+          }
+          return over || undefined
+        }),
+      250_000,
+    )
     const { code, stdout } = await run.done
     over = true
     await hunt
@@ -103,7 +109,7 @@ test.each([
     expect(await readdir(folder)).toEqual([])
     expect(await leftovers(temp, run.child.pid)).toEqual([])
     // Helpers of a browser that was killed while it started see for themselves that it is gone.
-    await until(async () => ((await alive([...seen])).length === 0 ? true : undefined), 5_000)
+    await until(async () => ((await alive([...seen])).length === 0 ? true : undefined))
   },
 )
 

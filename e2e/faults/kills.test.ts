@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import table from '../../scripts/kills/stages.json' with { type: 'json' }
-import { descendants, here, printed, scratch, start, until, vid } from '../support/vid.ts'
+import { descendants, here, printed, scratch, start, until, vid, whileHeld } from '../support/vid.ts'
 
 const project = here('projects/frame-number')
 
@@ -42,11 +42,13 @@ test.each(CASES)('a %s killed at %s costs time and no byte', async (victim, stag
   })
   const isVictim = new RegExp(victims[victim])
   await printed(run, new RegExp(stages[stage]))
-  await until(async () => {
-    const victims = (await descendants(run.child.pid)).filter(({ command }) => isVictim.test(command))
-    for (const { pid } of victims) kill(pid)
-    return victims.length > 0 || undefined
-  })
+  await until(() =>
+    whileHeld(run, async () => {
+      const victims = (await descendants(run.child.pid)).filter(({ command }) => isVictim.test(command))
+      for (const { pid } of victims) kill(pid)
+      return victims.length > 0 || undefined
+    }),
+  )
   const { code, stdout, stderr } = await run.done
   expect(code, `${stdout}${stderr}`.slice(-2000)).toBe(0)
   // A browser that is killed before a page needs it may be replaced without a word.

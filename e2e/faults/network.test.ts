@@ -73,7 +73,7 @@ test('a remote file that cannot be fetched gives a warning with its address, wit
   expect(stderr).toContain('https://nobody.invalid/a.png')
   expect(stderr).toContain('http://192.0.2.1/b.png')
   expect(stderr).toContain('VID_REMOTE_FAILED')
-  expect(performance.now() - from).toBeLessThan(20_000)
+  expect(performance.now() - from).toBeLessThan(60_000)
 })
 
 test('files of one host that cannot be fetched are named once and counted; --strict fails and names them', async () => {

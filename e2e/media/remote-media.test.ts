@@ -93,7 +93,7 @@ test('an unreachable remote source is reported at once, and the others play', as
   const since = performance.now()
   const run = await vid(['render', folder, '-o', output])
   expect(run, run.stderr).toMatchObject({ code: 0 })
-  expect(performance.now() - since).toBeLessThan(30_000)
+  expect(performance.now() - since).toBeLessThan(60_000)
   expect(run.stderr).toContain(`${gone} could not be fetched: the server answered 404`)
   expect(run.stderr).toMatch(/VID_MEDIA_UNUSABLE.*nobody\.invalid\/a\.mp3/)
   expect((await colours(output))[0]?.[0]).toBeGreaterThan(180)

@@ -139,6 +139,12 @@ export const printed = ({ child, text, done }: ReturnType<typeof start>, pattern
     )
   })
 
+/** Holds a command still while `work` looks at what it has started, or ends some of it: it cannot be done meanwhile. */
+export const whileHeld = async <T>({ child }: ReturnType<typeof launch>, work: () => Promise<T>): Promise<T> => {
+  child.kill('SIGSTOP')
+  return work().finally(() => child.kill('SIGCONT'))
+}
+
 /** Milliseconds between two looks at what a test waits for: looking without a pause takes a processor from it. */
 const LOOK_EVERY_MS = 10
 

@@ -36,10 +36,11 @@ afterAll(async () => {
   await aws.close()
 })
 
-const deploy = async (name, more = {}) => {
+/** Deploys a function to a stack that each test has of its own. */
+const deployTo = (stackName) => async (name, more) => {
   const packageFile = join(folder, `${name}.zip`)
   writeFileSync(packageFile, await zipOf(codeOf(name)))
-  return deployStack({ packageFile, memory: 256, ...more })
+  return deployStack({ stackName, packageFile, memory: 256, ...more })
 }
 const begin = async (name, { stateMachineArn }) => {
   const input = JSON.stringify({ action: 'plan' })
@@ -60,6 +61,7 @@ const versionsOf = async ({ functionArn }) => {
 }
 
 test('a render that runs while the stack is deployed ends with the code it began with, which is kept until then', async () => {
+  const deploy = deployTo('running')
   const stack = await deploy('one')
   expect(stack.functionVersion).toBe('1')
   // Nothing may run: the render waits, as it does where an account has no calls left.
@@ -82,6 +84,7 @@ test('a render that runs while the stack is deployed ends with the code it began
 }, 120_000)
 
 test('the same package again publishes nothing, another size does', async () => {
+  const deploy = deployTo('same')
   const { functionVersion } = await deploy('six')
   expect(await deploy('six')).toMatchObject({ functionVersion })
   const larger = await deploy('six', { memory: 512 })

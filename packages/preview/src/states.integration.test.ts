@@ -154,7 +154,7 @@ test('findings are those of the staged state, with the levels of the config and 
     ],
   }
   await writeFile(join(folder, 'check-baseline.json'), JSON.stringify(baseline))
-  await expect.poll(async () => (await contrasts()).baselined, { timeout: 30_000 }).toBe(1)
+  await expect.poll(async () => (await contrasts()).baselined).toBe(1)
   expect((await contrasts()).findings).toEqual([])
 })
 
@@ -166,7 +166,7 @@ test('renders and checks by a real capture are of the staged state, and say so',
   expect(await post<CheckReply>('/api/check')).toMatchObject({ state: 'staged', problems: [] })
   const { id } = await post<Job>('/api/jobs', { format: 'png-sequence', from: '0.3s', to: '10f' })
   const job = async (): Promise<Job> => JSON.parse((await ask(`/api/jobs/${id}`)).text)
-  await expect.poll(async () => (await job()).state, { timeout: 60_000 }).toBe('completed')
+  await expect.poll(async () => (await job()).state).toBe('completed')
   const { source, folder: place, files } = await job()
   expect(source).toBe('staged')
   const frames = join(folder, place ?? '', files[0]?.name ?? '')

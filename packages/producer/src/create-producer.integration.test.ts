@@ -480,19 +480,21 @@ test('a result expires, and its file with it', async () => {
   const { post, send } = await startProducer({ cwd: folder, stateDir: 'state', outputTtlMs: 1 })
   const done = await (await post('/render', { html: page() })).json()
   const requests = join(folder, 'state/requests')
-  while ((await readdir(requests)).length > 0) await new Promise(setImmediate)
+  await expect.poll(() => readdir(requests)).toEqual([])
   expect((await send(done.outputUrl)).status).toBe(404)
   expect((await send(`/render/${done.requestId}`)).status).toBe(404)
 })
 
 test('closing lets a running render finish, refuses those that wait, and leaves no file', async () => {
   const { post, producer, url } = await startProducer({ maxConcurrentRenders: 1 })
-  const running = await post('/render/stream', { html: page('navy', 300), quality: 'draft' })
-  const waiting = post('/render', { html: page() })
+  // Long enough to run until the other request has come.
+  const running = await post('/render/stream', { html: page('navy', 900), quality: 'draft' })
   const events = eventsOf(running)
   await events.next()
-  while ((await (await fetch(`${url}/render/queue`)).json()).queuedRenders < 1) await new Promise(setImmediate)
-  const closing = producer.close(60_000)
+  const waiting = post('/render', { html: page() })
+  const queueEvents = eventsOf(await post('/render/stream', { html: page() }))
+  expect((await queueEvents.next()).value).toMatchObject({ type: 'queued', position: 1 })
+  const closing = producer.close(600_000)
   const reply = await waiting
   expect([reply.status, (await reply.json()).error.code]).toEqual([503, 'VID_PRODUCER_STOPPING'])
   expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -36,7 +36,8 @@ test.each([
   ['a body that comes slowly', 99, slowBody(500_000)],
 ])('%s costs time, and the object arrives whole', async (_, times, how) => {
   const { fault, failed } = failing(times, isGet, how)
-  const { download, path } = await openReading(fault, { timeoutMs: 700 })
+  // On a busy machine, a healthy answer may be late too.
+  const { download, path } = await openReading(fault, { timeoutMs: 700, attempts: 100 })
   expect(await download()).toBe(true)
   expect((await readFile(path)).equals(content)).toBe(true)
   expect(failed.count).toBeGreaterThan(0)

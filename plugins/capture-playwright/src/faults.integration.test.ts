@@ -27,20 +27,17 @@ const readUntil = async (session: CaptureSession, act: () => void) => {
 
 test('a browser that is killed while it captures is reported at once with its signal, and leaves no process and no file', async () => {
   const watched = watchDriver()
-  const { session } = await openSession(movingPage(), { driver: watched.driver })
-  let killedAt = Number.NaN
+  // A page that does not answer would be waited for longer than this test may take.
+  const { session } = await openSession(movingPage(), { driver: watched.driver, livenessMs: 600_000 })
   const reading = readUntil(session, () => {
     expect(membersOf(watched.browsers[0]?.pid ?? Number.NaN).length).toBeGreaterThan(1)
     expect(foldersOfPlaywright().length).toBeGreaterThan(0)
-    killedAt = performance.now()
     process.kill(watched.browsers[0]?.pid ?? Number.NaN, 'SIGKILL')
   })
   await expect(reading).rejects.toMatchObject({
     code: 'VID_BROWSER_CRASHED',
     message: expect.stringMatching(/SIGKILL/),
   })
-  // Well below the 30 s after which a page that does not answer fails.
-  expect(performance.now() - killedAt).toBeLessThan(15_000)
   await session.close()
   await expectNothingLeft(watched)
 })
@@ -84,7 +81,7 @@ test('an abort while a browser starts ends it, also one that never answers', asy
     () => 'it started',
     ({ message }: Error) => message,
   )
-  while (!existsSync(`${program}.pid`)) await new Promise(setImmediate)
+  await expect.poll(() => existsSync(`${program}.pid`)).toBe(true)
   stop.abort()
   expect(await outcome).toMatch(/SIGKILL/)
   expect(foldersOfPlaywright()).toEqual([])

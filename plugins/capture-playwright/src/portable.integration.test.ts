@@ -372,7 +372,7 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
             if (++pages === 1) return page
             const strike = async (work: Promise<void>) => {
               const drawers = () => drawersOf(browser.pid)
-              while (drawers().length === 0) await new Promise(setImmediate)
+              await expect.poll(drawers, { interval: 1 }).not.toEqual([])
               for (const drawer of drawers()) process.kill(drawer, 'SIGKILL')
               return work
             }

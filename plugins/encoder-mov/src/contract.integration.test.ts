@@ -5,7 +5,7 @@ import mov from './index.ts'
 
 /** Bare ProRes frames get a container, which says nothing that they do not. */
 const contain = async (file: string): Promise<string> => {
-  const signal = AbortSignal.timeout(10_000)
+  const signal = new AbortController().signal
   const pictures = () => readDistinct(file, pictureBytes, signal)
   let size = { width: 0, height: 0 }
   for await (const picture of pictures()) size = { width: picture.readUInt16BE(16), height: picture.readUInt16BE(18) }

@@ -86,7 +86,7 @@ test.each([
 
 test('an error of a request that is answered late enough is mended by sending it again', async () => {
   const { fault, failed } = failing(2, () => true, silence)
-  const { store } = await openStore(fault, { timeoutMs: 3000 })
+  const { store } = await openStore(fault, { timeoutMs: 9000, attempts: 20 })
   expect(await listBlobs(store, 'segments/')).toEqual([])
   expect(failed.count).toBe(2)
 })

@@ -29,7 +29,7 @@ const contentOf = (path: string): Promise<string> =>
     { timeout: 60_000, interval: 20 },
   )
 
-const gone = (pid: number) => vi.waitFor(() => expect(isProcessAlive(pid)).toBe(false), { timeout: 30_000 })
+const gone = (pid: number) => expect.poll(() => isProcessAlive(pid)).toBe(false)
 
 transcriberSuite(program, {
   options: { command: words },

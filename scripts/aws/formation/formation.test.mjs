@@ -111,8 +111,10 @@ const withCode = async (values) => {
 const outputsOf = ({ Outputs }) =>
   Object.fromEntries(Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]))
 
+const createWhole = async (StackName) => create(StackName, whole, { Parameters: await withCode() })
+
 test('a stack makes a bucket, a function and a state machine that work together, within what their roles allow', async () => {
-  const stack = await create('whole', whole, { Parameters: await withCode() })
+  const stack = await createWhole('whole')
   expect(stack.StackStatus).toBe('CREATE_COMPLETE')
   const { Machine, Worker } = outputsOf(stack)
   const read = async (key) => {
@@ -132,20 +134,21 @@ test('a stack makes a bucket, a function and a state machine that work together,
 })
 
 test('an update changes what differs alone, and one without a difference is refused', async () => {
+  await createWhole('updated')
   const Parameters = await withCode({ Memory: '512' })
   const update = () =>
     send(
       new UpdateStackCommand({
-        StackName: 'whole',
+        StackName: 'updated',
         TemplateBody: JSON.stringify(whole),
         Parameters,
         Capabilities,
       }),
     )
   await update()
-  expect((await settled('whole')).StackStatus).toBe('UPDATE_COMPLETE')
-  const events = await reasons('whole')
-  expect(events.filter((line) => line.includes('UPDATE_COMPLETE') && !line.startsWith('whole'))).toEqual([
+  expect((await settled('updated')).StackStatus).toBe('UPDATE_COMPLETE')
+  const events = await reasons('updated')
+  expect(events.filter((line) => line.includes('UPDATE_COMPLETE') && !line.startsWith('updated'))).toEqual([
     'Worker UPDATE_COMPLETE',
   ])
   await expect(update()).rejects.toMatchObject({
@@ -155,17 +158,17 @@ test('an update changes what differs alone, and one without a difference is refu
 })
 
 test('a stack with an object in its bucket is not deleted until the bucket is empty', async () => {
-  const Bucket = outputsOf(await describe('whole')).Files
+  const Bucket = outputsOf(await createWhole('deleted')).Files
   const object = { Bucket, Key: 'open/one' }
   await aws.s3.send(new PutObjectCommand({ ...object, Body: 'text' }))
-  await send(new DeleteStackCommand({ StackName: 'whole' }))
-  const { StackId, StackStatus } = await settled('whole')
+  await send(new DeleteStackCommand({ StackName: 'deleted' }))
+  const { StackId, StackStatus } = await settled('deleted')
   expect(StackStatus).toBe('DELETE_FAILED')
-  expect((await reasons('whole')).join('\n')).toContain('The bucket you tried to delete is not empty')
+  expect((await reasons('deleted')).join('\n')).toContain('The bucket you tried to delete is not empty')
   await aws.s3.send(new DeleteObjectCommand(object))
-  await send(new DeleteStackCommand({ StackName: 'whole' }))
+  await send(new DeleteStackCommand({ StackName: 'deleted' }))
   expect((await settled(StackId)).StackStatus).toBe('DELETE_COMPLETE')
-  await expect(describe('whole')).rejects.toMatchObject({ message: 'Stack with id whole does not exist' })
+  await expect(describe('deleted')).rejects.toMatchObject({ message: 'Stack with id deleted does not exist' })
   await expect(aws.s3.send(new HeadBucketCommand({ Bucket }))).rejects.toMatchObject({ name: 'NotFound' })
 })
 

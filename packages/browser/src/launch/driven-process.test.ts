@@ -30,9 +30,7 @@ const isRunning = (pid: number): boolean => {
 }
 
 /** Waits until a process is gone: one whose files are closed may still be ending. */
-const untilGone = async (pid: number): Promise<void> => {
-  while (isRunning(pid)) await new Promise(setImmediate)
-}
+const untilGone = (pid: number) => expect.poll(() => isRunning(pid)).toBe(false)
 
 test('a process that is killed has ended, though a helper holds its stderr, and the helper ends too', async () => {
   const { running, child, helper } = await startWithHelper('read line')

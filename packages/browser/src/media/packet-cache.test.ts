@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFfmpeg, readSource, runProcess, type SourceFile } from '@vid/ffmpeg'
@@ -30,19 +30,29 @@ test('renders that need the same packets share one copy', async () => {
   expect(other).toBe(one)
 })
 
+/** An ffmpeg that waits at a gate; `reached` resolves once one waits there, to what lets it go on. */
+const gatedFfmpeg = async (folder: string, ffmpeg: string) => {
+  const gate = join(folder, 'gate')
+  await runProcess('mkfifo', [gate], undefined)
+  const program = join(folder, 'gated.sh')
+  await writeFile(program, `#!/bin/sh\nread -r _ < '${gate}'\nexec '${ffmpeg}' "$@"\n`, { mode: 0o755 })
+  // It opens when somebody reads at the other end.
+  const reached = open(gate, 'w').then((writer) => () => writer.close())
+  return { program, reached }
+}
+
 test('an aborted render does not fail another render that waits for its copy of the packets', async () => {
   const { job, env } = await makeJob()
   const first = new AbortController()
-  const stopped = findPackets({ ...job, signal: first.signal }, env).catch(() => 'stopped')
-  const isCopying = async () =>
-    (await readdir(join(env.VID_CACHE_DIR, 'frames')).catch(() => [])).some((name) => name.startsWith('partial-'))
-  while (!(await isCopying())) await new Promise(setImmediate)
+  const { program, reached } = await gatedFfmpeg(join(env.VID_CACHE_DIR, '..'), job.tools.ffmpeg)
+  const gated = { ...job, tools: { ...job.tools, ffmpeg: program } }
+  const stopped = findPackets({ ...gated, signal: first.signal }, env).catch(() => 'stopped')
+  const letGo = await reached
   const other = findPackets({ ...job, signal: new AbortController().signal }, env)
-  // By then it has found the copy under way.
-  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
   first.abort(new Error('cancelled'))
+  expect(await stopped).toBe('stopped')
+  await letGo()
   expect((await other)?.ticks).toHaveLength(10)
-  await stopped
 })
 
 test('a copy that finds no space fails, and is not remembered as packets that cannot be used', async () => {

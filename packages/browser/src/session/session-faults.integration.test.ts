@@ -22,12 +22,11 @@ const expectGone = ({ pids, profiles }: ReturnType<typeof watchDriver>) => {
 
 test('a browser that is killed while it captures is reported at once, and leaves no process and no file', async () => {
   const watch = watchDriver()
-  const { session } = await openSession(frameNumberPage(), { driver: watch.driver, lane: 'auto' })
-  let killedAt = 0
+  // A page that does not answer would be waited for longer than this test may take.
+  const { session } = await openSession(frameNumberPage(), { driver: watch.driver, lane: 'auto', livenessMs: 600_000 })
   const read = async () => {
     for await (const frame of session.frames({ index: 0, start: 0, frames: 1000 }, ['rgba'])) {
       if (frame.index !== 5) continue
-      killedAt = performance.now()
       process.kill(watch.pids[0] ?? Number.NaN, 'SIGKILL')
     }
   }
@@ -35,8 +34,6 @@ test('a browser that is killed while it captures is reported at once, and leaves
     code: 'VID_BROWSER_CRASHED',
     message: expect.stringMatching(/SIGKILL/),
   })
-  // Well below the 30 s after which a page that does not answer fails.
-  expect(performance.now() - killedAt).toBeLessThan(15_000)
   await session.close()
   expectGone(watch)
 })
@@ -116,12 +113,12 @@ test('slow frames are not reported as a stall, however many are requested at onc
     async send(method, params) {
       const answer = send(method, params)
       if (!String(params?.expression).includes('raster.next(')) return answer
-      last = Promise.all([last, answer]).then(() => new Promise((resolve) => setTimeout(resolve, 500)))
+      last = Promise.all([last, answer]).then(() => new Promise((resolve) => setTimeout(resolve, 1_000)))
       await last
       return answer
     },
   }))
-  const { session } = await openSession(frameNumberPage(), { driver, livenessMs: 2_000 })
+  const { session } = await openSession(frameNumberPage(), { driver, livenessMs: 5_000 })
   let count = 0
   for await (const _ of session.frames({ index: 0, start: 0, frames: 8 }, ['rgba'])) count += 1
   expect(count).toBe(8)
@@ -156,28 +153,38 @@ const stallingBrowsers = createPool()
 afterAll(() => stallingBrowsers.close())
 
 test.each([
-  ['an image that never arrives', pageOf('<img src="never.png">'), 'VID_IMAGE_NOT_LOADED', /never\.png/],
-  ['a script that never arrives', pageOf('<script src="never.js"></script>'), 'VID_NOT_LOADED', /interactive|loading/],
+  ['an image that never arrives', 'images', pageOf('<img src="never.png">'), 'VID_IMAGE_NOT_LOADED', /never\.png/],
+  [
+    'a script that never arrives',
+    'document',
+    pageOf('<script src="never.js"></script>'),
+    'VID_NOT_LOADED',
+    /interactive|loading/,
+  ],
   [
     'a font that never arrives',
+    'fonts',
     pageOf('<p>text</p>', '@font-face { font-family: Slow; src: url(never.ttf) } p { font-family: Slow }'),
     'VID_FONT_NOT_LOADED',
     /Slow/,
   ],
   [
     'a promise that never settles',
+    'promise',
     pageOf('<script>__vid.waitUntil(new Promise(() => {}))</script>'),
     'VID_PROMISE_PENDING',
     /__vid\.waitUntil/,
   ],
   [
     'a request that is never answered',
+    'promise',
     pageOf(`<script>fetch('never.json')</script>`),
     'VID_PROMISE_PENDING',
     /fetch never\.json/,
   ],
-])('%s is named', async (_name, page, code, message) => {
-  const readiness = { document: 700, images: 300, fonts: 300, promise: 300 }
+])('%s is named', async (_name, limit, page, code, message) => {
+  // No other may be first, however long all takes.
+  const readiness = { document: 600_000, images: 600_000, fonts: 600_000, promise: 600_000, [limit]: 300 }
   const session = openSession(page, { driver: stalling, shared: stallingBrowsers, readiness })
   await expect(session).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
 })

@@ -131,7 +131,7 @@ test('a second signal ends a server whose render goes on and on', async () => {
   const running = startVid(folder, ['producer', '--port', '0', '--drain-timeout', '3600'])
   const url = (await firstLine(running)).slice('listening on '.length)
   const reply = render(url).catch(() => undefined)
-  while ((await (await fetch(`${url}/render/queue`)).json()).activeRenders < 1) await new Promise(setImmediate)
+  await expect.poll(async () => (await (await fetch(`${url}/render/queue`)).json()).activeRenders).toBe(1)
   const stopping = new Promise<void>((resolve) =>
     running.child.stderr.on('data', (chunk) => String(chunk).includes('stopping: ') && resolve()),
   )

@@ -25,12 +25,12 @@ test('an address is one argument to the opener, whatever is in it, and the opene
   vi.stubEnv('VID_API_KEY', 'secret')
   const address = 'https://api.example.com/oauth/authorize?a=1&b=$(id)&c=%22;id'
   openBrowser(address)
-  await expect.poll(started, { timeout: 10_000 }).toBe(`1\n${address}\n\n`)
+  await expect.poll(started).toBe(`1\n${address}\n\n`)
 })
 
 test('what is no web address is opened by nothing', async () => {
   const started = await catchOpener()
   openBrowser('file:///etc/passwd')
   openBrowser('https://api.example.com/')
-  await expect.poll(started, { timeout: 10_000 }).toContain('https://api.example.com/')
+  await expect.poll(started).toContain('https://api.example.com/')
 })

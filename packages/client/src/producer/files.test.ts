@@ -36,9 +36,9 @@ const sendUpTo =
     else response.write(rest.subarray(0, bytes), () => request.socket.end())
   }
 
-const download = async (answer: Answer, overrides: Partial<typeof output> = {}) => {
+const download = async (answer: Answer, overrides: Partial<typeof output> = {}, limits = {}) => {
   const folder = await makeFolder()
-  const { client } = await startScripted({ 'GET /outputs': answer })
+  const { client } = await startScripted({ 'GET /outputs': answer }, { limits })
   const path = join(folder, 'video.mp4')
   const thrown = await client.download({ ...output, ...overrides }, path).catch((error: unknown) => error)
   const names = await readdir(folder)
@@ -82,17 +82,17 @@ const cases: readonly (readonly [string, Answer, string, object?])[] = [
   ['of another digest', other, 'VID_PRODUCER_DAMAGED'],
   ['longer than the server said', sendUpTo(longer.length, [], longer), 'VID_PRODUCER_REPLY'],
   ['that goes on elsewhere than asked', inTurn(sendUpTo(100), shifted), 'VID_PRODUCER_REPLY'],
-  ['that always breaks off at the same byte', sendUpTo(0), 'VID_PRODUCER_CUT'],
+  ['that always breaks off at the same byte', sendUpTo(0), 'VID_PRODUCER_CUT', {}, { awayMs: 700 }],
   ['that has expired', refuse(404, 'VID_PRODUCER_OUTPUT_UNKNOWN'), 'VID_PRODUCER_OUTPUT_UNKNOWN'],
   ['at another host', other, 'VID_PRODUCER_REPLY', { outputUrl: '//elsewhere.example/outputs/token' }],
   ['at an address of another scheme', other, 'VID_PRODUCER_REPLY', { outputUrl: 'https://elsewhere.example/' }],
   ['outside the outputs', other, 'VID_PRODUCER_REPLY', { outputUrl: '/outputs/../projects/x' }],
   ['that is not on the server', other, 'VID_PRODUCER_OUTPUT_ELSEWHERE', { outputUrl: null }],
 ]
-test.each(cases.map(([name, answer, code, overrides = {}]) => ({ name, answer, code, overrides })))(
+test.each(cases.map(([name, answer, code, ...more]) => ({ name, answer, code, more })))(
   'a file $name is refused, and nothing is left of it',
-  async ({ answer, code, overrides }) => {
-    expect(await download(answer, overrides)).toMatchObject({ code, names: [] })
+  async ({ answer, code, more }) => {
+    expect(await download(answer, ...more)).toMatchObject({ code, names: [] })
   },
 )
 

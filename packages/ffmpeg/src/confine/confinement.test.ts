@@ -2,7 +2,6 @@ import { chmod, copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { everyFfmpeg, scratch } from '../fixtures/sliding-bar.ts'
 import { findFfmpeg, readMedia, runProcess, startProcess } from '../index.ts'
@@ -127,7 +126,7 @@ describe.runIf(hasNamespaces).each(launchers)('in a sandbox of $name, ffmpeg', (
     expect(status).toMatch(launcher.name === 'bwrap' ? /^Seccomp:\t2$/m : /^NSpid:\t\d+\t1$/m)
     child.kill()
     await expect(child.finished).rejects.toMatchObject({ code: 'VID_FFMPEG_FAILED', fault: 'machine' })
-    while ((await processesWith(word)).length > 0) await setImmediate()
+    await expect.poll(() => processesWith(word)).toEqual([])
   })
 })
 

@@ -141,9 +141,9 @@ test('a file whose sending is ended leaves nothing', async () => {
   const outgoing = open(name, { 'transfer-encoding': 'chunked' })
   outgoing.on('error', () => {})
   outgoing.write(PNG)
-  await expect.poll(() => leftUploads(name), { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(() => leftUploads(name)).toHaveLength(1)
   outgoing.destroy()
-  await expect.poll(() => leftUploads(name), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => leftUploads(name)).toEqual([])
   expect((await upload('a.png', PNG)).status).toBe(200)
 })
 

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { existsSync, readdirSync, watch, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { makeFolder } from '../fixtures/producer.ts'
 import { openProjects } from './projects.ts'
 
@@ -37,9 +37,14 @@ test('a project is moved away before its files are removed, so that it can be se
   const project = await projects.receiveHtml('anyone', 'index.html', 'the same text', signal)
   for (let count = 0; count < 1000; count += 1) writeFileSync(join(project.folder, `${count}`), '')
   project.release()
-  const tidying = projects.tidy()
-  while (existsSync(project.folder)) await new Promise(setImmediate)
-  expect(readdirSync(join(folder, 'incoming'))).toHaveLength(1)
-  await tidying
+  const events: string[] = []
+  const note = (place: string, name: string) => {
+    const watcher = watch(place, (_, changed) => void (changed === name && events.push(name)))
+    onTestFinished(() => watcher.close())
+  }
+  note(dirname(project.folder), basename(project.folder))
+  note(project.folder, '999')
+  await projects.tidy()
+  await expect.poll(() => events).toEqual([basename(project.folder), '999'])
   expect(readdirSync(join(folder, 'incoming'))).toEqual([])
 })

@@ -26,9 +26,9 @@ const startZombie = async (): Promise<number> => {
   const pid = Number(String(chunk))
   onTestFinished(() => void parent.kill('SIGKILL'))
   parent.kill('SIGSTOP')
-  await expect.poll(() => stateOf(parent.pid as number), { timeout: 30_000 }).toBe('T')
+  await expect.poll(() => stateOf(parent.pid as number)).toBe('T')
   process.kill(pid, 'SIGKILL')
-  await expect.poll(() => stateOf(pid), { timeout: 30_000 }).toBe('Z')
+  await expect.poll(() => stateOf(pid)).toBe('Z')
   return pid
 }
 

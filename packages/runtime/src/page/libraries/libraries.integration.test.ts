@@ -179,7 +179,7 @@ describe('lottie-web', () => {
       load({ path: 'broken.json' }); load({ path: 'empty.json' }); load({ path: undefined, animationData: {} })`)
     const startMs = performance.now()
     const { probe, read } = await start(html)
-    expect(performance.now() - startMs).toBeLessThan(20_000)
+    expect(performance.now() - startMs).toBeLessThan(60_000)
     expect(await read('[one.isLoaded, one.wrapper === box]')).toEqual([true, true])
     const messages = probe.errors.map(({ message }) => message).filter((text) => text.startsWith('Lottie'))
     expect(messages.toSorted()).toEqual([

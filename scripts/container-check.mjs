@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { findFfmpeg } from '@vid/ffmpeg'
 import { attacks } from './container/check/attacks.mjs'
 import { endings } from './container/check/endings.mjs'
 import { BASE_IMAGE, openEngine } from './container/check/engine.mjs'
@@ -31,7 +32,9 @@ pattern. The storage of podman is kept in FOLDER (${'/var/tmp/vid-container-chec
 const work = mkdtempSync(join(tmpdir(), 'vid-container-work-'))
 const temp = join(work, 'tmp')
 mkdirSync(temp)
-const env = { ...openEngine(flags.store), TMPDIR: temp }
+// Renders here are made with the ffmpeg that the image has too, whatever this machine has installed.
+const { ffmpeg, ffprobe } = await findFfmpeg({ env: { HOME: process.env.HOME, PATH: '' } })
+const env = { ...openEngine(flags.store), TMPDIR: temp, VID_FFMPEG_PATH: ffmpeg, VID_FFPROBE_PATH: ffprobe }
 /** Builds the image where it is missing; resolves to its digest. */
 const build = async () => {
   const { code, stdout, stderr } = await vid(env, work, 'container', 'build', '--base-image', BASE_IMAGE, '--json')

@@ -222,6 +222,11 @@ const LAB = {
       time: '5 min',
       command: 'node scripts/doctor-check.mjs',
     },
+    machines: {
+      does: 'tries doctor and strict renders on the machines that users have, and prints a table: --only PATTERN',
+      time: '10 min',
+      command: 'node scripts/machines.mjs',
+    },
     'first-use-check': {
       does: 'installs the packed packages elsewhere and follows the README and the start page',
       time: '30 min',

@@ -1,31 +1,10 @@
-import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { mountLines, runInNamespace } from '../machines/namespace.mjs'
 import { path } from '../workspaces.mjs'
 
 const COMMAND = path('packages/cli/bin/vid.js')
-
-/** Shell lines that mount what hides or limits folders; no other process sees them. */
-const mountLines = ({ hide = [], sizes = {}, full = [] }, folders) => [
-  ...hide.map((folder) => `mount -t tmpfs none "${folder}"`),
-  ...Object.entries(sizes).map(([folder, size]) => `mount -t tmpfs -o size=${size} none "${folder}"`),
-  ...full.flatMap((name) => [
-    `mount -t tmpfs -o size=64k none "${folders[name]}"`,
-    `head -c 1000000 /dev/zero > "${folders[name]}/full" 2> /dev/null || true`,
-  ]),
-]
-
-const run = (script, words, options) =>
-  new Promise((resolve) => {
-    const child = spawn('unshare', ['--mount', '--map-root-user', 'sh', '-c', script, 'sh', ...words], options)
-    const text = { stdout: '', stderr: '' }
-    for (const name of ['stdout', 'stderr'])
-      child[name].setEncoding('utf8').on('data', (chunk) => {
-        text[name] += chunk
-      })
-    child.once('close', (code) => resolve({ code, ...text }))
-  })
 
 const differences = (kind, actual, expected) =>
   actual.join() === expected.join()
@@ -65,21 +44,18 @@ export const runDoctor = async (machine) => {
     OUTPUT: join(scratch, 'output'),
   }
   for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const script = [
-    'set -e',
-    ...mountLines(machine, folders),
+  const { hide, sizes, full = [] } = machine
+  const lines = [
+    ...mountLines({ hide, sizes, full: full.map((name) => folders[name]) }),
     ...(limit === undefined ? [] : [`ulimit -n ${limit}`]),
-    `cd "${folders.OUTPUT}"; set +e; "$@"; code=$?`,
-    `find "${folders.TMPDIR}" -mindepth 1 ! -name full ! -name 'node-compile-cache*' >&2; exit $code`,
-  ].join('\n')
+  ]
   try {
-    const answer = await run(script, [node, COMMAND, 'doctor', project, '--json', ...words], {
+    const answer = await runInNamespace(lines, [node, COMMAND, 'doctor', project, '--json', ...words], {
+      cwd: folders.OUTPUT,
       env: { PATH: '/usr/bin:/bin', HOME: scratch, ...folders, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
     })
-    const left = answer.stderr.split('\n').filter((line) => line.startsWith(folders.TMPDIR))
-    const outputs = existsSync(folders.OUTPUT) ? readdirSync(folders.OUTPUT) : []
-    return [...problemsOf(answer, { fails, warns, says }), ...[...left, ...outputs].map((file) => `left: ${file}`)]
+    const left = [...answer.left, ...readdirSync(folders.OUTPUT)].map((file) => `left: ${file}`)
+    return [...problemsOf(answer, { fails, warns, says }), ...left]
   } catch (cause) {
     return [String(cause)]
   } finally {

@@ -1,5 +1,6 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
-import { ALLOW_SANDBOX, where } from './capture-phrases.ts'
+import { ALLOW_SANDBOX, lackText, remedyText, where } from './capture-phrases.ts'
+import type { Shortage } from './shortage.ts'
 
 /** An exception of a script, with its location. */
 export interface ScriptError {
@@ -23,9 +24,9 @@ export const captureErrors = {
     hint: 'Run it with --version in a terminal: it names the missing libraries. Set VID_BROWSER_PATH to use another browser.',
     fault: 'machine',
   }),
-  VID_BROWSER_CRASHED: (f: { code: number | null; signal: string | null; stderr: string }) => ({
-    message: `The browser ended while it was capturing (${f.signal ?? `exit code ${f.code}`})${f.stderr === '' ? '' : `; its last output: ${f.stderr}`}.`,
-    hint: 'The usual cause is memory: render with fewer workers or smaller images, then render again.',
+  VID_BROWSER_CRASHED: (f: { code: number | null; signal: string | null; stderr: string; shortage: Shortage }) => ({
+    message: `The browser ended while it was capturing (${f.signal ?? `exit code ${f.code}`})${lackText(f.shortage)}${f.stderr === '' ? '' : `; its last output: ${f.stderr}`}.`,
+    hint: remedyText(f.shortage),
     fault: 'machine',
   }),
   VID_BROWSER_PROTOCOL: (f: { method: string; detail: string }) => ({
@@ -92,9 +93,9 @@ export const captureErrors = {
     hint: 'Check that the entry file is an HTML document inside the project.',
     fault: 'render',
   }),
-  VID_PAGE_CRASHED: (_: object) => ({
-    message: 'The page crashed while it was captured.',
-    hint: 'The usual cause is memory: use smaller images or canvases, or fewer workers.',
+  VID_PAGE_CRASHED: (f: { shortage: Shortage }) => ({
+    message: `The page crashed while it was captured${lackText(f.shortage)}.`,
+    hint: remedyText(f.shortage),
     fault: 'machine',
   }),
   VID_PAGE_UNRESPONSIVE: (f: { seconds: number; doing: string; source?: string; line?: number }) => ({

@@ -1,6 +1,26 @@
+import { NEEDED_BYTES, type Shortage } from './shortage.ts'
+
 /** The location of a script line, for a message; empty if it is unknown. */
 export const where = (facts: { source?: string | undefined; line?: number | undefined }) =>
   facts.source === undefined ? '' : ` (${facts.source}${facts.line === undefined ? '' : `:${facts.line}`})`
 
 /** Ways to enable a browser's sandbox. */
 export const ALLOW_SANDBOX = 'Render as an ordinary user, and let this machine or container create user namespaces.'
+
+const inMb = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`
+
+/** What the machine lacked when something ended, as the end of a sentence; empty if nothing is known. */
+export const lackText = ({ folder, freeBytes = 0, isKilled }: Shortage): string => {
+  if (folder !== undefined)
+    return `; only ${inMb(freeBytes)} are free in ${folder}, and a browser needs ${inMb(NEEDED_BYTES)} there`
+  return isKilled ? '; the system ended a process for lack of memory' : ''
+}
+
+/** What to do about something that ended for lack of something. */
+export const remedyText = ({ folder, isKilled, limitBytes }: Shortage): string => {
+  if (folder !== undefined)
+    return 'Free some space there, or set TMPDIR to a folder with more; for a container, use --shm-size=1g.'
+  const usual = `${isKilled ? 'Use' : 'The usual cause is memory: use'} smaller images or canvases, or fewer workers`
+  if (limitBytes === undefined) return `${usual}.`
+  return `${usual}, or raise the limit, which is ${inMb(limitBytes)} of memory (with --docker, by the option memory of the target docker).`
+}

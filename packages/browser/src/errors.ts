@@ -12,7 +12,7 @@ export const browserErrors = {
   }),
   VID_BROWSER_PATH_NOT_EXECUTABLE: (facts: { setting: string; path: string }) => ({
     message: `${facts.setting} names something that cannot be run as a program; got "${facts.path}".`,
-    hint: `${CHOOSE_BROWSER} If the path is right, allow it to run (chmod +x).`,
+    hint: `${CHOOSE_BROWSER} If the path is right, allow it to run (chmod +x); on a disk with the mount option noexec nothing may.`,
     fault: 'caller',
   }),
   VID_BROWSER_PATH_NOT_A_BROWSER: (facts: { setting: string; path: string; said: string; wanted: string }) => ({
@@ -67,6 +67,16 @@ export const browserErrors = {
     message: `VID_HEADED=1 asks for a window, which vid opens with a full Chrome only; found ${facts.found}.`,
     hint: 'Install Chrome, set VID_BROWSER_PATH to a Chrome or Chromium program, capture with browser "chromium", or leave VID_HEADED out.',
     fault: 'caller',
+  }),
+  VID_BROWSER_NOT_EXECUTABLE: (facts: { folder: string; reason: string }) => ({
+    message: `The browser cannot run in "${facts.folder}": ${facts.reason}.`,
+    hint: 'Set VID_CACHE_DIR to a folder from which programs may run, or VID_BROWSER_PATH to an installed Chrome.',
+    fault: 'machine',
+  }),
+  VID_BROWSER_STARTS_NOT: (facts: { folder: string; said: string }) => ({
+    message: `The embedded browser, unpacked in "${facts.folder}", does not start here: ${facts.said}.`,
+    hint: 'Install the libraries that it names, or set VID_BROWSER_PATH to an installed Chrome.',
+    fault: 'machine',
   }),
   VID_BROWSER_UNPACK_FAILED: (facts: { archive: string; folder: string; reason: string }) => ({
     message: `The embedded browser could not be unpacked from "${facts.archive}" into "${facts.folder}": ${facts.reason}.`,

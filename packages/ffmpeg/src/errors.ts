@@ -23,7 +23,7 @@ export const ffmpegErrors = {
   }),
   VID_FFMPEG_NOT_EXECUTABLE: (facts: { file: string; reason: string }) => ({
     message: `The embedded ${facts.file} is not executable, and no executable copy could be made: ${facts.reason}.`,
-    hint: 'Make the cache folder (XDG_CACHE_HOME) writable, or set VID_FFMPEG_PATH and VID_FFPROBE_PATH.',
+    hint: 'Set VID_CACHE_DIR to a folder that can be written and from which programs may run, or set VID_FFMPEG_PATH and VID_FFPROBE_PATH.',
     fault: 'machine',
   }),
   VID_MEDIA_SANDBOX_MODE: (facts: { value: string; modes: readonly string[] }) => ({

@@ -107,7 +107,11 @@ test('the packages that a project imports from are seen read-only, the folders a
   const { calls, folder } = await renderBy({})
   const run = JSON.parse(calls.find((line) => line.startsWith('["run"')) ?? '[]') as string[]
   const mounts = run.filter((_, index) => run[index - 1] === '--mount')
-  expect(mounts).toEqual([
+  // The image has no GSAP: pages get the one that they get here.
+  const isBeside = (mount: string) => mount.includes(',destination=/opt/vid/node_modules/')
+  const gsap = /^type=bind,source=\S+\/node_modules\/gsap,destination=\/opt\/vid\/node_modules\/gsap,readonly$/
+  expect(mounts.filter(isBeside)).toContainEqual(expect.stringMatching(gsap))
+  expect(mounts.filter((mount) => !isBeside(mount))).toEqual([
     `type=bind,source=${folder},destination=${folder},readonly`,
     `type=bind,source=${folder}/container,destination=/vid`,
   ])

@@ -148,7 +148,9 @@ export const attacks = {
     const html = page('<script>const all = []; while (true) all.push(new Uint8Array(1 << 26).fill(7))</script>')
     const ended = await limited(places, 'memory', { html, options: { memory: GB } })
     must(ended.code === 1, `exit ${ended.code}: ${ended.stderr}`)
-    return codeOf(ended)
+    const code = codeOf(ended)
+    if (code === 'VID_PAGE_CRASHED') must(/option memory of the target docker/.test(ended.stderr), ended.stderr)
+    return code
   },
   async 'code inside that takes all memory is ended by its limit'(places) {
     const code = 'const all = []; for (;;) { all.push(Buffer.alloc(1 << 26, 7)); await new Promise(setImmediate) }'

@@ -80,6 +80,23 @@ export const renders = {
     const { code, stderr } = await vid(env, join(folder, 'app'), 'render', 'intro', '-o', 'a.mp4')
     must(code === 0 && / 26 frames/.test(stderr), stderr.slice(-600))
   },
+  async 'a library and a font that are installed beside vid are found inside'({ env, work }) {
+    const folder = write(join(work, 'beside'), {
+      'index.html': page(
+        `<p style="font: 60px Anton, serif">vid</p><script>window.__timelines = { main: gsap.timeline({ paused: true }).to('p', { x: 200, duration: 1 }) }</script>`,
+        1,
+        '<script src="https://cdn.jsdelivr.net/npm/gsap@3/dist/gsap.min.js"></script><link rel="stylesheet" href="https://fonts.googleapis.com/css2?family=Anton">',
+      ),
+    })
+    const digests = []
+    for (const flags of [['--docker'], ['--no-cache', '--raster', 'portable']]) {
+      const words = ['render', '.', '--strict', '-o', `../beside-${digests.length}.mp4`, ...flags]
+      const { code, stderr } = await vid(env, folder, ...words)
+      must(code === 0, stderr.slice(-600))
+      digests.push(digestOf(join(work, `beside-${digests.length}.mp4`)))
+    }
+    must(digests[0] === digests[1], 'the bytes differ')
+  },
   async 'finished segments are kept where they are wanted, and reused'({ env, work }) {
     const folder = write(join(work, 'kept'), {
       'index.html': page('<h1>vid</h1>'),

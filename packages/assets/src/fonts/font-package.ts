@@ -1,4 +1,4 @@
-import { readFile, realpath } from 'node:fs/promises'
+import { readdir, readFile, realpath } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rethrowMachineFault } from '@vid/kernel'
@@ -38,11 +38,30 @@ const findFolder = async (name: string, start: string): Promise<string | undefin
   return undefined
 }
 
+const MODULE_FOLDER = dirname(fileURLToPath(import.meta.url))
+
 /** Where packages are looked for: the project, the carrier of popular families that it or vid has, vid itself. */
 const startsOf = async (projectDir: string): Promise<string[]> => {
-  const moduleFolder = dirname(fileURLToPath(import.meta.url))
-  const carriers = await Promise.all([projectDir, moduleFolder].map((start) => findFolder(POPULAR_FONTS, start)))
-  return [projectDir, ...carriers.filter((folder) => folder !== undefined), moduleFolder]
+  const carriers = await Promise.all([projectDir, MODULE_FOLDER].map((start) => findFolder(POPULAR_FONTS, start)))
+  return [projectDir, ...carriers.filter((folder) => folder !== undefined), MODULE_FOLDER]
+}
+
+/** The folders of the font packages that any project finds with vid, links resolved, by name: of two, the one that is found first. */
+export const fontPackagesBeside = async (moduleFolder = MODULE_FOLDER): Promise<ReadonlyMap<string, string>> => {
+  const packages = new Map<string, string>()
+  const carrier = await findFolder(POPULAR_FONTS, moduleFolder)
+  if (carrier !== undefined) packages.set(POPULAR_FONTS, carrier)
+  const starts = [...(carrier === undefined ? [] : [carrier]), moduleFolder]
+  for (const scope of SCOPES)
+    for (const modules of starts.flatMap(modulesAbove)) {
+      const ids = (await readdir(join(modules, scope)).catch(rethrowMachineFault)) ?? []
+      for (const id of ids) {
+        const name = `${scope}/${id}`
+        const folder = packages.has(name) ? undefined : await realpath(join(modules, name)).catch(rethrowMachineFault)
+        if (folder !== undefined) packages.set(name, folder)
+      }
+    }
+  return packages
 }
 
 const readPackage = async (name: string, folder: string): Promise<FontPackage | undefined> => {

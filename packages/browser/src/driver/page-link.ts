@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { describeCause, isVidError, type VidError } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
+import type { Shortage } from '../shortage.ts'
 import type { DrivenPage } from './cdp.ts'
 import { withCdpLog } from './cdp-log.ts'
 import { EXIT_MS, orAborted, withDeadline } from './deadline.ts'
@@ -28,13 +29,17 @@ export interface PageLink {
 const REASON_GRACE_MS = 10_000
 
 /** Failures of a page, and the reason why it cannot continue, with which `signal` aborts. */
-export const createFaults = (origin: string, signal: AbortSignal) => {
+export const createFaults = (origin: string, signal: AbortSignal, shortage: () => Shortage) => {
   const faults = new AbortController()
   const failure = AbortSignal.any([signal, faults.signal])
   // Each pending command adds a listener.
   setMaxListeners(0, failure)
+  const crash = (cause?: unknown) =>
+    captureFailure('VID_PAGE_CRASHED', { shortage: shortage() }, cause === undefined ? {} : { cause })
   return {
     failure,
+    /** The error of a page that crashed just now. */
+    crash,
     fail: (error: VidError) => faults.abort(error),
     failedLoads: createFailedLoads(),
     plain: (text: string) => text.replaceAll(`${origin}/`, ''),
@@ -44,9 +49,7 @@ export const createFaults = (origin: string, signal: AbortSignal) => {
       const refused = captureFailure('VID_BROWSER_PROTOCOL', { method, detail: describeCause(cause) }, { cause })
       if (!gone.test(describeCause(cause))) throw refused
       const isCrash = /crashed/i.test(describeCause(cause))
-      const [grace, unknown] = isCrash
-        ? [EXIT_MS, captureFailure('VID_PAGE_CRASHED', {}, { cause })]
-        : [REASON_GRACE_MS, refused]
+      const [grace, unknown] = isCrash ? [EXIT_MS, crash(cause)] : [REASON_GRACE_MS, refused]
       const later = new Promise<never>(() => undefined)
       throw await withDeadline(orAborted(later, failure), grace, async () => unknown).catch((reason) => reason)
     },
@@ -54,14 +57,18 @@ export const createFaults = (origin: string, signal: AbortSignal) => {
 }
 
 /** Links to a page that a driver opened; `signal` aborts with the reason once the page cannot continue. */
-export const linkPage = (page: DrivenPage, origin: string, signal: AbortSignal): PageLink => {
+export const linkPage = (
+  page: DrivenPage,
+  origin: string,
+  { signal, shortage }: { readonly signal: AbortSignal; shortage(): Shortage },
+): PageLink => {
   const port = withCdpLog(page.port)
-  const { explain, ...faults } = createFaults(origin, signal)
+  const { explain, crash, ...faults } = createFaults(origin, signal, shortage)
   const { failure } = faults
   const scripts = new Map<string, string>()
   const on: PageLink['on'] = (event, listener) => port.on(event, listener as (params: unknown) => void)
   // From the first command on: a page that dies before its address is opened would only stop answering.
-  on('Inspector.targetCrashed', () => faults.fail(captureFailure('VID_PAGE_CRASHED', {})))
+  on('Inspector.targetCrashed', () => faults.fail(crash()))
   on('Debugger.scriptParsed', ({ scriptId, url }) => url !== '' && scripts.set(scriptId, url))
   return {
     ...faults,

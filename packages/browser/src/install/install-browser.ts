@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openCacheDir } from '@vid/assets'
 import { describeCause, isMachineFault } from '@vid/kernel'
 import { unpackProject } from '@vid/project'
-import { childEnvironment, makeScratchFolder, removeAbandoned } from '@vid/system'
+import { childEnvironment, makeScratchFolder, RUNS_NO_PROGRAMS, removeAbandoned, runsPrograms } from '@vid/system'
 import { browserError } from '../errors.ts'
 import { downloadedName } from '../launch/downloaded.ts'
 import { askVersion } from '../launch/installed.ts'
@@ -86,6 +86,8 @@ const download = async (
   const zip = join(temp, 'browser.zip')
   const files = join(temp, 'files')
   try {
+    if (!(await runsPrograms(temp)))
+      throw browserError('VID_BROWSER_NOT_EXECUTABLE', { folder: cacheDir, reason: RUNS_NO_PROGRAMS })
     await fetchZip(download.url, zip, { ...options, sha256: download.sha256 })
     await unpack(zip, files, download.url, signal)
     const program = join(files, programName(machine.platform))

@@ -125,6 +125,7 @@ export const leaseBrowser = async (pool: SharedPool, options: BrowserOptions): P
     ...(browser.port && { port: browser.port }),
     profile: browser.profile,
     egress: browser.egress,
+    shortage: browser.shortage,
     sandboxMissing: browser.sandboxMissing,
     failure: end.signal,
     retire: () => {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describeCause, isVidError } from '@vid/kernel'
 import { wantsWindow } from '@vid/system'
 import { captureFailure } from '../capture-errors.ts'
@@ -8,6 +8,7 @@ import { EXIT_MS, orAborted } from '../driver/deadline.ts'
 import { isPortable, type PortableDriver, type PortablePage } from '../driver/portable-driver.ts'
 import { type EgressProxy, openEgressProxy } from '../network/egress-proxy.ts'
 import { proveEgressProxy } from '../network/proxy-proof.ts'
+import { type Shortage, watchShortage } from '../shortage.ts'
 import type { BrowserExecutable } from './find.ts'
 import { firefoxArguments, firefoxVariables, writeFirefoxProfile } from './firefox.ts'
 import { launchFlags } from './flags.ts'
@@ -46,6 +47,8 @@ export interface Browser {
   readonly egress: Pick<EgressProxy, 'address' | 'admit'>
   /** The reason why pages run without a sandbox although it was not turned off. */
   readonly sandboxMissing?: string | undefined
+  /** What the machine lacks now, of what this browser needs. */
+  shortage(): Shortage
   /** Aborts with a coded error when the process ends, or with the render. */
   readonly failure: AbortSignal
   newPage(): Promise<DrivenPage | PortablePage>
@@ -179,8 +182,9 @@ export const openBrowser = async (options: BrowserOptions): Promise<Browser> => 
     throw captureFailure('VID_BROWSER_LAUNCH', { executable: executable.path, detail: describeCause(cause) }, { cause })
   }
   const { driven, sandboxMissing } = launched
+  const shortage = watchShortage(profile.path, dirname(profile.path))
   const stop = () => end.abort(abortedBy(signal))
-  driven.onExit((exit) => end.abort(captureFailure('VID_BROWSER_CRASHED', exit)))
+  driven.onExit((exit) => end.abort(captureFailure('VID_BROWSER_CRASHED', { ...exit, shortage: shortage() })))
   if (signal.aborted) stop()
   else signal.addEventListener('abort', stop, { once: true })
 
@@ -196,6 +200,7 @@ export const openBrowser = async (options: BrowserOptions): Promise<Browser> => 
     ...(driven.port && { port: driven.port }),
     profile: profile.path,
     egress,
+    shortage,
     sandboxMissing,
     failure: end.signal,
     newPage: () =>

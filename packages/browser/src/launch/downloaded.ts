@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { RUNS_NO_PROGRAMS } from '@vid/system'
 import { browserError } from '../errors.ts'
+import { isExecutable } from './installed.ts'
 import { MILESTONE, programName } from './platform.ts'
 import { readManifest } from './unpacked-files.ts'
 
@@ -32,5 +34,8 @@ export const findDownloaded = async (cacheDir: string): Promise<DownloadedBrowse
   const folder = join(cacheDir, name)
   const manifest = await readManifest(folder)
   if (manifest === undefined) throw browserError('VID_BROWSER_DOWNLOADED_DAMAGED', { folder })
-  return { path: join(folder, programName(process.platform)), version: manifest.version }
+  const path = join(folder, programName(process.platform))
+  if (!(await isExecutable(path)))
+    throw browserError('VID_BROWSER_NOT_EXECUTABLE', { folder, reason: RUNS_NO_PROGRAMS })
+  return { path, version: manifest.version }
 }

@@ -95,8 +95,7 @@ const findEmbedded = async ({ env, cacheDir, signal }: Search): Promise<BrowserE
         const libraries = withLibraries(fresh.libraryDir, env)
         const answer = await askVersion(fresh.path, { ...childEnvironment(env), ...libraries }, signal)
         if (answer.version !== undefined) return answer.version
-        const facts = { archive: archives, folder: cacheDir, reason: answer.said }
-        throw browserError('VID_BROWSER_UNPACK_FAILED', facts)
+        throw browserError('VID_BROWSER_STARTS_NOT', { folder: cacheDir, said: answer.said })
       },
     })
   const { path, libraryDir, version } = await unpack(false)

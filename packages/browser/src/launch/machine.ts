@@ -29,8 +29,8 @@ const SHARED_MEMORY = '/dev/shm'
  */
 const AS_ORDINARY_USER = ['--user', '--map-user=1000', '--map-group=1000', '--'] as const
 
-/** Creates the namespace of a sandbox. */
-const NAMESPACE = ['--user', '--map-root-user', 'true'] as const
+/** Creates the namespace of a sandbox; the program in it is one that is surely there. */
+const namespaceOf = (unshare: string) => ['--user', '--map-root-user', unshare, '--version'] as const
 
 const readSetting = (path: string): string | undefined => {
   try {
@@ -67,7 +67,8 @@ const readSandbox = (): Sandbox => {
   const unshare = findUnshare()
   if (unshare === undefined)
     return isRoot ? missing('for root it needs the program unshare, of util-linux') : { sandbox: true }
-  const args = isRoot ? [...AS_ORDINARY_USER, unshare, ...NAMESPACE] : NAMESPACE
+  const namespace = namespaceOf(unshare)
+  const args = isRoot ? [...AS_ORDINARY_USER, unshare, ...namespace] : namespace
   if (!succeeds(unshare, args)) return missing('this user cannot create user namespaces on this machine')
   return isRoot ? { sandbox: false, sandboxPrefix: [unshare, ...AS_ORDINARY_USER] } : { sandbox: true }
 }

@@ -5,9 +5,10 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
 import { describeCause } from '@vid/kernel'
-import { makeScratchFolder, removeAbandoned } from '@vid/system'
+import { makeScratchFolder, RUNS_NO_PROGRAMS, removeAbandoned, runsPrograms } from '@vid/system'
 import { type ExtractOptions, extract } from 'tar-fs'
 import { browserError } from '../errors.ts'
+import { isExecutable } from './installed.ts'
 import { MANIFEST, type Manifest, readManifest, writeManifest } from './unpacked-files.ts'
 
 const PROGRAM = 'headless_shell'
@@ -113,11 +114,16 @@ export const unpackBrowser = async (request: UnpackRequest): Promise<UnpackedBro
   const folder = join(cacheDir, await nameOf(archives))
   const placed = { path: join(folder, PROGRAM), libraryDir: join(folder, 'lib') }
   const existing = await readManifest(folder, thorough)
-  if (existing !== undefined) return { ...placed, version: existing.version, fresh: false }
+  const refuse = () => browserError('VID_BROWSER_NOT_EXECUTABLE', { folder: cacheDir, reason: RUNS_NO_PROGRAMS })
+  if (existing !== undefined) {
+    if (!(await isExecutable(placed.path))) throw refuse()
+    return { ...placed, version: existing.version, fresh: false }
+  }
 
   await removeAbandoned(cacheDir, TEMP_MARK)
   const temp = await makeScratchFolder(cacheDir, TEMP_MARK)
   try {
+    if (!(await runsPrograms(temp))) throw refuse()
     await unpackArchives(request, temp)
     signal?.throwIfAborted()
     const version = await readVersion({ path: join(temp, PROGRAM), libraryDir: join(temp, 'lib') })

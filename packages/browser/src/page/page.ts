@@ -9,6 +9,7 @@ import type { ImageSettings } from '../driver/lane.ts'
 import { linkPage, type PageLink } from '../driver/page-link.ts'
 import { guardNetwork } from '../network/request-guard.ts'
 import { createReduction } from '../pictures/reduced-image.ts'
+import type { Shortage } from '../shortage.ts'
 import type { PageReports } from './console-text.ts'
 import { openHiddenTrees } from './hidden-trees.ts'
 import { watchPage } from './page-events.ts'
@@ -34,6 +35,8 @@ export interface PageOptions extends PageReports {
   readonly inputs: InputLog
   /** Aborts with the reason why the page cannot go on (its browser ended, the render was stopped). */
   readonly signal: AbortSignal
+  /** What the machine lacks now, for the error of a page that crashes. */
+  shortage(): Shortage
   /** Longest time that the page may take to answer, in milliseconds; several times as long while it draws. */
   readonly livenessMs: number
   /** Whether the browser is drawing with WebGL, which keeps the page from answering; left out where that is unknown. */
@@ -96,7 +99,7 @@ export const addressOf = ({ origin, entry }: PageOptions): string =>
 /** Opens a page on the composition through the DevTools protocol and starts loading it; it cannot reach the network. */
 export const openProtocolPage = async (driven: DrivenPage, options: PageOptions): Promise<CapturePage> => {
   const { config, origin } = options
-  const link = linkPage(driven, origin, options.signal)
+  const link = linkPage(driven, origin, options)
   const { send, fail, plain } = link
   let isReported = false
   const reportSlow = (doing: string) => {

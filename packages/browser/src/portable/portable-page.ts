@@ -17,7 +17,7 @@ const GONE = /closed|detached|crashed|destroyed|disconnected|navigat/i
 
 /** Turns a page's events into warnings, and those that end its capture into an error. */
 const listenTo = (
-  { failure, fail, failedLoads, plain }: Pick<CapturePage, 'failure' | 'fail' | 'failedLoads' | 'plain'>,
+  { failure, fail, failedLoads, plain, crash }: Omit<ReturnType<typeof createFaults>, 'explain'>,
   { warn, log = () => undefined }: PageReports,
 ): PageListener => {
   let documents = 0
@@ -26,10 +26,10 @@ const listenTo = (
     loaded(url) {
       if (++documents > 1) fail(captureFailure('VID_PAGE_NAVIGATED', { url: plain(url) }))
     },
-    crashed: () => fail(captureFailure('VID_PAGE_CRASHED', {})),
+    crashed: () => fail(crash()),
     gone() {
       const later = new Promise<never>(() => undefined)
-      withDeadline(orAborted(later, failure), EXIT_MS, async () => captureFailure('VID_PAGE_CRASHED', {})).catch(fail)
+      withDeadline(orAborted(later, failure), EXIT_MS, async () => crash()).catch(fail)
     },
     dialog: (kind, text) => warn(captureWarning('VID_DIALOG_DISMISSED', { kind, text })),
     popup: (url) => warn(captureWarning('VID_POPUP_REFUSED', { url: plain(url) })),
@@ -51,7 +51,7 @@ const listenTo = (
 export const openPortablePage = async (driven: PortablePage, options: PageOptions): Promise<CapturePage> => {
   const { config, origin, livenessMs, signal } = options
   const { portable } = driven
-  const { explain, ...faults } = createFaults(origin, signal)
+  const { explain, ...faults } = createFaults(origin, signal, options.shortage)
   const { failure, fail, plain } = faults
 
   const ask = <T>(work: Promise<T>, method: string): Promise<T> =>

@@ -168,6 +168,7 @@ export const startPages = async (
       reduction,
       origin: site.origin,
       proxy: browser.egress.address,
+      shortage: browser.shortage,
       projectDir,
       entry,
       remote,

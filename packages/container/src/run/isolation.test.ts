@@ -1,10 +1,12 @@
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { packagesBeside } from '@vid/assets'
 import { expect, onTestFinished, test } from 'vitest'
+
 import { readFacts } from '../engine/engine-facts.ts'
 import { limitArguments } from './limits.ts'
-import { mountArguments, readOnlyMounts } from './mounts.ts'
+import { mountArguments, readOnlyMounts, sightMounts } from './mounts.ts'
 import { segmentsMount } from './segments.ts'
 import { containerSettings } from './settings.ts'
 import { chooseUser } from './user.ts'
@@ -103,4 +105,14 @@ test('a project whose folder of kept segments is a link gives a container nothin
   })
   expect(await readdir(join(folder, 'elsewhere'))).toEqual([])
   expect(await segmentsMount(join(folder, 'elsewhere'), user)).toMatchObject({ destination: '/segments' })
+})
+
+test('packages that this vid has beside itself are beside that of the image', async () => {
+  const folder = await folderWith('project')
+  const projectDir = join(folder, 'project')
+  const mounts = await sightMounts({ projectDir, config: undefined, more: [] })
+  const beside = [...(await packagesBeside())]
+  expect(beside.map(([name]) => name)).toContain('gsap')
+  for (const [name, source] of beside)
+    expect(mounts).toContainEqual({ source, destination: `/opt/vid/node_modules/${name}`, isReadOnly: true })
 })

@@ -1,9 +1,10 @@
 import { realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { packagesBeside } from '@vid/assets'
 import { fail } from '../errors.ts'
 import { type LinkedPath, linkedCode } from './linked-code.ts'
-import { foldersUpFrom, imageFolderIn, isWithin } from './paths.ts'
+import { foldersUpFrom, IMAGE_PACKAGES, imageFolderIn, isWithin } from './paths.ts'
 
 /** A part of the machine that a container sees. */
 export interface Mount {
@@ -74,6 +75,23 @@ export const readOnlyMounts = async ({ projectDir, config, more }: Sight): Promi
       ...(source !== destination && { destination }),
     }))
 }
+
+/**
+ * Packages beside the vid of this machine, as if the image had them too: pages get the same libraries and fonts on both
+ * sides.
+ */
+const besideMounts = async (): Promise<readonly Mount[]> =>
+  [...(await packagesBeside())].map(([name, source]) => ({
+    source,
+    destination: `${IMAGE_PACKAGES}/${name}`,
+    isReadOnly: true,
+  }))
+
+/** All that a render sees of the machine, for reading only: its own folders, and the packages beside this vid. */
+export const sightMounts = async (sight: Sight): Promise<readonly Mount[]> => [
+  ...(await readOnlyMounts(sight)),
+  ...(await besideMounts()),
+]
 
 /** A field of a list with commas: engines read it as CSV. */
 const field = (name: string, value: string): string => {

@@ -1,5 +1,8 @@
 import { dirname, relative } from 'node:path'
 
+/** Folder inside of the packages of the image. */
+export const IMAGE_PACKAGES = '/opt/vid/node_modules'
+
 /** Folders of the image that nothing of the machine may cover. */
 const IMAGE_FOLDERS = [
   '/bin',

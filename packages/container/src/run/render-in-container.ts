@@ -10,7 +10,7 @@ import { ownVersion } from '../recipe-folder.ts'
 import { containerWarning } from '../warnings.ts'
 import { createAnswer } from './answer.ts'
 import { errorOfEnd } from './end-without-answer.ts'
-import { readOnlyMounts } from './mounts.ts'
+import { sightMounts } from './mounts.ts'
 import { containerName, removeContainer, removeLeft } from './owner.ts'
 import { takeResults } from './results.ts'
 import { runArguments } from './run-arguments.ts'
@@ -61,7 +61,7 @@ export const renderInContainer = async (
   const order = await orderOf(request, context)
   const { config } = order
   const { projectDir } = order.request
-  const mounts = await readOnlyMounts({ projectDir, config, more: options.mounts })
+  const mounts = await sightMounts({ projectDir, config, more: options.mounts })
   const closed = await secretMounts(mounts, [projectDir, ...(config ? [dirname(config)] : [])], workDir)
   const tidying = removeLeft(engine, signal)
   const user = chooseUser(engine, { uid: process.getuid(), gid: process.getgid() })

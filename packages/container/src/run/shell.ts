@@ -7,7 +7,7 @@ import { engineEnvironment } from '../engine/engine-call.ts'
 import type { Engine } from '../engine/find-engine.ts'
 import type { Image } from '../image/image.ts'
 import { WORK_DIR } from '../order.ts'
-import { readOnlyMounts } from './mounts.ts'
+import { sightMounts } from './mounts.ts'
 import { containerName, removeContainer } from './owner.ts'
 import { runArguments } from './run-arguments.ts'
 import { seccompProfile } from './seccomp.ts'
@@ -33,7 +33,7 @@ const shellWords = async (
 ): Promise<readonly string[]> => {
   const user = chooseUser(engine, { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 })
   const projectDir = await findProject(dir)
-  const mounts = await readOnlyMounts({ projectDir, config: undefined, more: settings.mounts })
+  const mounts = await sightMounts({ projectDir, config: undefined, more: settings.mounts })
   const seccomp = join(workDir, 'seccomp.json')
   await writeFile(seccomp, seccompProfile())
   const setup = runArguments(engine, {

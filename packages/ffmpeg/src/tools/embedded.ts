@@ -4,7 +4,7 @@ import { access, chmod, copyFile, lstat, readFile, writeFile } from 'node:fs/pro
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describeCause } from '@vid/kernel'
-import { cacheFolders, claimFolder, digestFile, writeWhole } from '@vid/system'
+import { cacheFolders, claimFolder, digestFile, RUNS_NO_PROGRAMS, runsPrograms, writeWhole } from '@vid/system'
 import { fail } from '../errors.ts'
 
 /** Environment variables. */
@@ -48,6 +48,7 @@ const isCopy = async (target: string, source: string): Promise<boolean> => {
 const copyExecutable = async (source: string, folder: string, name: string) => {
   const reason = await claimFolder(folder)
   if (reason !== undefined) throw new Error(reason)
+  if (!(await runsPrograms(folder))) throw new Error(`${folder}: ${RUNS_NO_PROGRAMS}`)
   const target = join(folder, name)
   const record = `${target}.${createHash('sha256').update(source).digest('hex').slice(0, 12)}.identity`
   const identities = async () => `${await identityOf(source)}\n${await identityOf(target)}`

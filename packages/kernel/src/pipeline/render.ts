@@ -92,7 +92,6 @@ const renderPlanned = async (
   request: RenderRequest,
   { plan: planned, takePlan }: { readonly plan: RequestOptions['plan']; readonly takePlan: RequestOptions['takePlan'] },
 ): Promise<Rendered | undefined> => {
-  run.report('plan', 0, 0)
   const plan = planned ? await run.acceptPlan(planned) : await run.plan(request)
   if (takePlan) {
     run.signal.throwIfAborted()
@@ -173,6 +172,8 @@ export const renderOrPlan = async (
   try {
     tapEnds(run, kernel.setup, target, { addresses, growth })
     run.emit({ type: 'render-start', outputPath })
+    // Whatever comes before the first frames belongs to this stage, the start of a container included: stages add up.
+    run.report('plan', 0, 0)
     if (publish) checkPublishing(kernel.setup, request)
     await run.check(request)
     const rendered = takesRequests(target)

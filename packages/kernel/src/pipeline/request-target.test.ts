@@ -101,6 +101,7 @@ test('a target that takes the request whole renders it without a plan, a page or
   expect(delivered).toEqual(['the video'])
   expect(types).toEqual([
     'render-start',
+    'render-progress',
     'render-accepted',
     'render-queued',
     'render-queued',
@@ -114,7 +115,7 @@ test('a target that takes the request whole renders it without a plan, a page or
     'render-complete',
   ])
   expect(events.filter(({ type }) => type === 'render-queued')).toMatchObject([{ position: 3 }, { position: 0 }])
-  expect(events[1]).toMatchObject({ type: 'render-accepted', farId: 'remote-1' })
+  expect(events[2]).toMatchObject({ type: 'render-accepted', farId: 'remote-1' })
   expect(result).toMatchObject({
     outputPath: 'out.list',
     fileSize: 9,
@@ -127,6 +128,25 @@ test('a target that takes the request whole renders it without a plan, a page or
     ['VID_FAR_END', 'remote-encoder'],
   ])
   expect(result?.timings?.map(({ plugin }) => plugin)).toEqual(expect.arrayContaining(['farm', 'remote-capture']))
+})
+
+test('what comes before the first report of a target is part of planning: its check, and its start', async () => {
+  const stages: string[] = []
+  const events: RenderEvent[] = []
+  const note = (name: string) => {
+    const begun = events.flatMap((event) => (event.type === 'render-progress' ? [event.stage] : []))
+    stages.push(`${name} after ${begun.join()}`)
+  }
+  const remote = target(
+    async (...args) => {
+      note('render')
+      return bring(...args)
+    },
+    { check: async () => void note('check') },
+  )
+  const kernel = createKernel(setupOf({ target: remote }))
+  await render(kernel, request, { onEvent: (event) => events.push(event) })
+  expect(stages).toEqual(['check after plan', 'render after plan'])
 })
 
 test('several outputs come in the order of the request, and one that is missing is a wrong result', async () => {
@@ -158,8 +178,8 @@ test('reports that are no event, or come too late, are left out', async () => {
   })
   const setup = { deliveries: [defineDelivery({ name: 'late', deliver: async () => late() })()] }
   const { events, types } = await renderBy(remote, { setup })
-  expect(types).toEqual(['render-start', 'render-progress', 'render-progress', 'render-complete'])
-  expect(events[1]).toMatchObject({ stage: 'render', framesRendered: 6, totalFrames: 6 })
+  expect(types).toEqual(['render-start', 'render-progress', 'render-progress', 'render-progress', 'render-complete'])
+  expect(events[2]).toMatchObject({ stage: 'render', framesRendered: 6, totalFrames: 6 })
 })
 
 const digested = (digest: string, text = 'the video') =>
@@ -233,7 +253,7 @@ test('what a target refuses beforehand is one error of the caller, and nothing i
   const { error, types } = await renderBy(remote, { input: { hdr: true } })
   expect(error).toMatchObject({ code: 'VID_TARGET_REFUSES', plugin: 'farm', fault: 'caller' })
   expect(error.message).toBe('farm cannot render this request: hdr is not supported; list is not.')
-  expect([sent, types]).toEqual([0, ['render-start', 'render-error']])
+  expect([sent, types]).toEqual([0, ['render-start', 'render-progress', 'render-error']])
 })
 
 test('a setting that a target does not take is refused by its name, unless it has its default', async () => {
@@ -257,7 +277,7 @@ test('frames that are rendered again elsewhere do not take the progress back', a
   const frames = events.flatMap((event) =>
     event.type === 'render-progress' && event.stage !== 'deliver' ? [event.framesRendered] : [],
   )
-  expect(frames).toEqual([1, 4, 5])
+  expect(frames).toEqual([0, 1, 4, 5])
 })
 
 test('an error of the other side keeps its code and fault, and any other is charged to the target', async () => {

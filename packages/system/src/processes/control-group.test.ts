@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupCores, groupCpuMs } from './control-group.ts'
+import { groupCores, groupCpuMs, groupMemoryKills } from './control-group.ts'
 
 /** Reads from files that are given by their paths. */
 const readOf = (files: Readonly<Record<string, string>>) => (path: string) => files[path]
@@ -60,4 +60,15 @@ test('the time that is counted here grows with work', () => {
   const until = performance.now() + 200
   while (performance.now() < until) Math.sqrt(2)
   expect((groupCpuMs() ?? 0) - before).toBeGreaterThan(20)
+})
+
+test('processes that were ended for lack of memory are counted by groups of both versions', () => {
+  const events = 'low 0\nhigh 0\nmax 7\noom 2\noom_kill 2\noom_group_kill 0\n'
+  expect(groupMemoryKills(readOf({ ...NONE, '/sys/fs/cgroup/memory.events': events }))).toBe(2)
+  const old = {
+    '/proc/self/cgroup': '4:memory:/docker/1f\n1:name=systemd:/docker/1f\n',
+    '/sys/fs/cgroup/memory/memory.oom_control': 'oom_kill_disable 0\nunder_oom 0\noom_kill 3\n',
+  }
+  expect(groupMemoryKills(readOf(old))).toBe(3)
+  expect(groupMemoryKills(readOf(NONE))).toBeUndefined()
 })

@@ -12,11 +12,12 @@ const readText: ReadText = (path) => {
   }
 }
 
-/** Where each version keeps what it limits and counts of processors. */
+/** Where each version keeps what it limits and counts of processors and memory. */
 const HIERARCHIES = [
   { controllers: '', mounts: ['/sys/fs/cgroup', '/sys/fs/cgroup/unified'] },
   { controllers: 'cpu', mounts: ['/sys/fs/cgroup/cpu', '/sys/fs/cgroup/cpu,cpuacct'] },
   { controllers: 'cpuacct', mounts: ['/sys/fs/cgroup/cpuacct', '/sys/fs/cgroup/cpu,cpuacct'] },
+  { controllers: 'memory', mounts: ['/sys/fs/cgroup/memory'] },
 ] as const
 
 /** A path and those above it, up to the root. */
@@ -65,5 +66,15 @@ export const groupCpuMs = (read: ReadText = readText): number | undefined => {
     const nanos = read(join(folder, 'cpuacct.usage'))
     if (nanos !== undefined) return Number(nanos) / 1e6
   }
+  return undefined
+}
+
+/** Processes of the innermost group that the system has ended for lack of memory; undefined where that is not counted. */
+export const groupMemoryKills = (read: ReadText = readText): number | undefined => {
+  for (const folder of groupFolders(read))
+    for (const file of ['memory.events', 'memory.oom_control']) {
+      const kills = /^oom_kill (\d+)$/m.exec(read(join(folder, file)) ?? '')?.[1]
+      if (kills !== undefined) return Number(kills)
+    }
   return undefined
 }

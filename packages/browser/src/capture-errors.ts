@@ -174,8 +174,8 @@ export const captureErrors = {
     final: true,
     fault: 'machine',
   }),
-  VID_MEDIA_NO_FRAME: (f: { digest: string; tick: number; reason: string }) => ({
-    message: `No frame could be extracted from the source ${f.digest.slice(0, 12)} at ${f.tick / 10_000} s: ${f.reason}.`,
+  VID_MEDIA_NO_FRAME: (f: { src: string; tick: number; reason: string }) => ({
+    message: `No frame could be extracted from ${f.src} at ${f.tick / 10_000} s: ${f.reason}.`,
     hint: 'The file may be cut off there: play it to the end, or encode it again.',
     final: true,
     fault: 'render',

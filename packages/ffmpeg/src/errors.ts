@@ -3,8 +3,6 @@ import { defineErrors, type ErrorTable } from '@vid/kernel'
 /** The last lines of ffmpeg's stderr, as a clause of a message. */
 const outputOf = (stderr: string) => (stderr === '' ? 'it printed nothing' : `it printed: ${stderr}`)
 
-const isDiskFull = (stderr: string) => /No space left on device/.test(stderr)
-
 /** What an operator does where decoders cannot be confined. */
 export const ALLOW_CONFINEMENT =
   'Install bubblewrap, and let this machine or container create user namespaces and mounts in them.'
@@ -42,10 +40,16 @@ export const ffmpegErrors = {
     hint: 'Run `vid doctor`. Too little memory or too many processes can also be the cause.',
     fault: 'machine',
   }),
-  VID_FFMPEG_FAILED: (facts: { program: string; outcome: string; stderr: string; isMachine?: boolean }) => ({
+  VID_FFMPEG_FAILED: (facts: {
+    program: string
+    outcome: string
+    stderr: string
+    isMachine?: boolean
+    isDiskFull?: boolean
+  }) => ({
     message: `${facts.program} ${facts.outcome}; ${outputOf(facts.stderr)}.`,
     hint: 'The last lines name the cause: a full disk, a damaged input, or a codec that this build lacks.',
-    ...(isDiskFull(facts.stderr) && { final: true }),
+    ...(facts.isDiskFull && { final: true }),
     fault: facts.isMachine ? 'machine' : 'render',
   }),
   VID_FFMPEG_FRAMES: (facts: { sent: number; encoded: number; stderr: string }) => ({

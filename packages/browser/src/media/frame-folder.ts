@@ -112,7 +112,8 @@ export const fillFrameFolder = async (
       }
       if (ticks.size === 0)
         throw captureFailure('VID_MEDIA_NO_FRAME', {
-          digest: job.source.digest,
+          // Who shows the frames knows the name that the author gave the source.
+          src: job.source.digest,
           tick: job.fromTick,
           reason: complaint ?? '',
         })
@@ -154,7 +155,8 @@ export const fillFrameFolder = async (
 
   return {
     finished,
-    complaint: () => extraction?.reported(),
+    // A failure says it all.
+    complaint: () => (failure === undefined ? extraction?.reported() : undefined),
     async close() {
       stop.abort()
       await finished.catch(() => {})

@@ -1,6 +1,7 @@
 import { type FfmpegTools, mediaChanged, type SourceFile, sdrViewOf, selectFrames, shownFrames } from '@vid/ffmpeg'
-import type { MediaTrack, RenderPlan, Warning } from '@vid/kernel'
+import { isVidError, type MediaTrack, type RenderPlan, type Warning } from '@vid/kernel'
 import { aborted } from '@vid/system'
+import { captureFailure } from '../capture-errors.ts'
 import { captureWarning } from '../capture-warnings.ts'
 import { claimFrames, type FrameClaim } from './frame-cache.ts'
 
@@ -62,12 +63,20 @@ export const findTrackFrames = async (
     return (
       claim && {
         ...claim,
-        file(tick, fileSignal) {
+        async file(tick, fileSignal) {
           hasServedLast ||= tick === lastTick
-          return claim.file(tick, fileSignal)
+          return claim.file(tick, fileSignal).catch((thrown: unknown) => {
+            throw named(thrown)
+          })
         },
       }
     )
+  }
+  /** An extraction is shared by its content, whatever the source is called: its error gets this track's name. */
+  const named = (thrown: unknown): unknown => {
+    if (!isVidError(thrown) || thrown.code !== 'VID_MEDIA_NO_FRAME') return thrown
+    const { tick, reason } = thrown.facts as { readonly tick: number; readonly reason: string }
+    return captureFailure('VID_MEDIA_NO_FRAME', { src: track.src, tick, reason }, { cause: thrown })
   }
   const report = async () => complain((await claiming)?.complaint())
   let claiming: Promise<FrameClaim | undefined> | undefined

@@ -4,6 +4,8 @@ import type { ConsoleArgument } from '../driver/protocol.ts'
 /** Receivers of a page's warnings and console messages. */
 export interface PageReports {
   warn(warning: Warning): void
+  /** Whether an error that ends the capture says why a file did not load, by its path in the project. */
+  readonly isExplained?: ((path: string) => boolean) | undefined
   /** Receives notes that need no action; optional. */
   readonly note?: ((reason: string) => void) | undefined
   /** Receives the page's console messages. */

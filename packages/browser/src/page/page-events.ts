@@ -4,7 +4,11 @@ import type { PageLink } from '../driver/page-link.ts'
 import { consoleLevel, consoleText, countMessages, type PageReports } from './console-text.ts'
 
 /** Turns a page's events into warnings, and those that end its capture into an error. */
-export const watchPage = (page: PageLink, mainFrame: string, { warn, log = () => undefined }: PageReports): void => {
+export const watchPage = (
+  page: PageLink,
+  mainFrame: string,
+  { warn, isExplained, log = () => undefined }: PageReports,
+): void => {
   const quietly = (command: Promise<unknown>) => {
     // A failure here means that the page is closed, which its failure signal reports.
     command.catch(() => undefined)
@@ -29,7 +33,8 @@ export const watchPage = (page: PageLink, mainFrame: string, { warn, log = () =>
     const refusedByUs = text.includes('ERR_BLOCKED_BY_CLIENT')
     if (source !== 'network' || level !== 'error' || url === undefined || refusedByUs) return
     page.failedLoads.add(url)
-    warn(captureWarning('VID_ASSET_FAILED', { url: page.plain(url), detail: text }))
+    const path = page.plain(url)
+    if (!isExplained?.(path)) warn(captureWarning('VID_ASSET_FAILED', { url: path, detail: text }))
   })
   page.on('Runtime.consoleAPICalled', ({ type, args }) => {
     const level = consoleLevel(type)

@@ -18,7 +18,7 @@ const GONE = /closed|detached|crashed|destroyed|disconnected|navigat/i
 /** Turns a page's events into warnings, and those that end its capture into an error. */
 const listenTo = (
   { failure, fail, failedLoads, plain, crash }: Omit<ReturnType<typeof createFaults>, 'explain'>,
-  { warn, log = () => undefined }: PageReports,
+  { warn, isExplained, log = () => undefined }: PageReports,
 ): PageListener => {
   let documents = 0
   const logged = countMessages(log)
@@ -36,7 +36,9 @@ const listenTo = (
     download: (url) => warn(captureWarning('VID_DOWNLOAD_REFUSED', { url: plain(url) })),
     failed(url, detail) {
       failedLoads.add(url)
-      warn(captureWarning('VID_ASSET_FAILED', { url: plain(url), detail: `Failed to load resource: ${detail}` }))
+      const path = plain(url)
+      if (isExplained?.(path)) return
+      warn(captureWarning('VID_ASSET_FAILED', { url: path, detail: `Failed to load resource: ${detail}` }))
     },
     logged(type, text) {
       const level = consoleLevel(type)

@@ -1,3 +1,4 @@
+import { MEDIA_PATH } from '@vid/assets'
 import { captureWarning } from '../capture-warnings.ts'
 import type { DrivenPage } from '../driver/cdp.ts'
 import type { LaneKind } from '../driver/lane.ts'
@@ -36,7 +37,13 @@ export const openComposition = async (
 ): Promise<CompositionPage> => {
   const { warn, media } = options
   const ticks = createTicks(options.config)
-  const page = await ('portable' in driven ? openPortablePage(driven, options) : openProtocolPage(driven, options))
+  const pageOptions: PageOptions = {
+    ...options,
+    isExplained: (path) => `/${path}`.startsWith(MEDIA_PATH) && media.failure() !== undefined,
+  }
+  const page = await ('portable' in driven
+    ? openPortablePage(driven, pageOptions)
+    : openProtocolPage(driven, pageOptions))
   const pump = async () => options.kind.frameControl && beginFrame(page, ticks, ticks.loading())
   const setMediaFacts = async (sources: readonly string[]) => {
     const facts = await Promise.all(sources.map(async (src) => [src, await media.facts(src)] as const))

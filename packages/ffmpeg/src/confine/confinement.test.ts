@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { everyFfmpeg, scratch } from '../fixtures/sliding-bar.ts'
 import { findFfmpeg, readMedia, runProcess, startProcess } from '../index.ts'
+import { ERRORS_ONLY, runForOutput } from '../tools/process.ts'
 import { confine, confinementMode, missingConfinement } from './confinement.ts'
 import { findLaunchers, launchOf, type Reach } from './launcher.ts'
 import { systemCallFilter } from './system-calls.ts'
@@ -50,6 +51,24 @@ describe.runIf(hasNamespaces).each(launchers)('in a sandbox of $name, ffmpeg', (
       const launch = await launchOf(launcher, { program, reads: source })
       const args = ['-v', 'error', '-i', `file:${source}`, '-f', 'framecrc', '-']
       expect(await runProcess(program, args, undefined, { launch })).toContain('0,')
+    }
+  })
+
+  test('starts without a complaint of its libraries, whatever build it is', async () => {
+    for (const tools of builds)
+      for (const program of [tools.ffmpeg, tools.ffprobe]) {
+        const launch = await launchOf(launcher, { program, reads: source })
+        const read = program === tools.ffmpeg ? ['-f', 'null', '-'] : ['-show_streams']
+        const args = [...ERRORS_ONLY, '-i', `file:${source}`, ...read]
+        expect((await runForOutput(program, args, undefined, { launch })).printed).toBe('')
+      }
+  })
+
+  test.runIf(launcher.name === 'bwrap')('makes no namespaces, however it is asked to', async () => {
+    for (const program of ['/usr/bin/unshare', '/usr/bin/nsenter']) {
+      const launch = await launchOf(launcher, { program, reads: source })
+      const args = program.endsWith('unshare') ? ['--user', '--', program] : ['--user=/dev/null', '--', program]
+      await expect(runProcess(program, args, undefined, { launch })).rejects.toThrow(/Function not implemented/)
     }
   })
 

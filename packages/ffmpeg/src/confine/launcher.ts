@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import type { Launch } from '../tools/process.ts'
+import type { Launch } from '../tools/spawn.ts'
 
 /** What a confined program can reach of the machine: everything else, the network included, is absent. */
 export interface Reach {

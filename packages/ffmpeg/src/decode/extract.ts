@@ -36,15 +36,26 @@ const MATRICES: Readonly<Record<string, string>> = {
 export const matrixOf = ({ matrix, primaries, height }: VideoStream): string =>
   MATRICES[matrix ?? ''] ?? MATRICES[primaries ?? ''] ?? (height < 720 ? 'smpte170m' : 'bt709')
 
-/** Whether scaling to square pixels makes the width odd, which the `colorspace` filter does not accept. */
-const hasOddWidth = ({ width, pixelAspect }: VideoStream): boolean =>
-  pixelAspect !== undefined && Math.trunc((width * pixelAspect.num) / pixelAspect.den) % 2 === 1
+/** Whether a side is odd once the picture is turned and has square pixels, which the `colorspace` filter does not accept. */
+const hasOddSide = ({ width, height, pixelAspect = { num: 1, den: 1 }, rotation = 0 }: VideoStream): boolean => {
+  const { num, den } = pixelAspect
+  // ffmpeg turns pixels with their picture, before their sides are made equal.
+  const [across, down] = Math.abs(rotation) % 180 === 90 ? [(height * den) / num, width] : [(width * num) / den, height]
+  return Math.trunc(across) % 2 === 1 || down % 2 === 1
+}
+
+/** Whether the samples of a stream are already those of a JPEG: the two tags of its matrix have the same numbers. */
+const isLikeJpeg = (stream: VideoStream, range: string): boolean =>
+  range === 'pc' && /^yuvj?420p$/.test(stream.pixFmt ?? '') && /^(?:bt470bg|smpte170m)$/.test(matrixOf(stream))
 
 /** Filter to full-range bt601, which browsers assume for a JPEG; where possible without a detour through RGB. */
-const toJpeg = (stream: VideoStream, range: string): string =>
-  /^yuvj?4(?:20|22|44)p(?:1[02]le)?$/.test(stream.pixFmt ?? '') && !hasOddWidth(stream)
+const toJpeg = (stream: VideoStream, range: string): string => {
+  // The `colorspace` filter fails where it has nothing to convert and the two names of the format differ.
+  if (isLikeJpeg(stream, range)) return 'setparams=range=pc,format=yuvj420p'
+  return /^yuvj?4(?:20|22|44)p(?:1[02]le)?$/.test(stream.pixFmt ?? '') && !hasOddSide(stream)
     ? `colorspace=ispace=${matrixOf(stream)}:iprimaries=bt709:itrc=bt709:irange=${range}:space=bt470bg:primaries=bt709:trc=bt709:range=pc:format=yuv420p`
     : `${toRgb(stream, range, 'rgb24')},scale=out_color_matrix=bt601:out_range=pc:${EXACT},format=yuvj420p`
+}
 
 /** Tags a PNG as sRGB: browsers would apply the video's transfer function to an image, but not to a video. */
 const AS_SRGB = 'setparams=color_primaries=bt709:color_trc=iec61966-2-1'

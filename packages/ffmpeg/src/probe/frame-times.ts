@@ -1,4 +1,5 @@
 import type { FfmpegTools } from '../tools/find.ts'
+import { ERRORS_ONLY } from '../tools/process.ts'
 import { readMedia } from './media-read.ts'
 import type { VideoStream } from './probe.ts'
 
@@ -25,15 +26,15 @@ export const readFrameTimes = async (
 ): Promise<FrameTimes> => {
   const entries = ['-show_entries', 'packet=pts,flags', '-of', 'csv=p=0']
   const select = ['-select_streams', String(stream.index)]
-  const before = ['-v', 'error', ...select, ...entries]
+  const before = [...ERRORS_ONLY, ...select, ...entries]
   const { num, den } = stream.timeBase ?? { num: 1, den: TICKS }
-  const { stdout, stderr } = await readMedia({ program: tools.ffprobe, before, file }, signal)
+  const { stdout, reported = '' } = await readMedia({ program: tools.ffprobe, before, file }, signal)
   const times = stdout.split('\n').flatMap((line) => {
     const [pts, flags = ''] = line.split(',')
     // Packets flagged D are decoded but not shown.
     return !pts || !Number.isFinite(Number(pts)) || flags.includes('D') ? [] : (Number(pts) * num * TICKS) / den
   })
-  return { times: [...new Set(times)].sort((a, b) => a - b), isCutOff: CUT_OFF.test(stderr) }
+  return { times: [...new Set(times)].sort((a, b) => a - b), isCutOff: CUT_OFF.test(reported) }
 }
 
 /** Index of the frame shown at a time stamp in ticks: the last one that has started, or else the first. */

@@ -1,6 +1,7 @@
 import { type Static, Type, Value } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import type { FfmpegTools } from '../tools/find.ts'
+import { ERRORS_ONLY } from '../tools/process.ts'
 import { readMedia } from './media-read.ts'
 
 const Fraction = Type.Optional(Type.String({ pattern: '^\\d+/\\d+$' }))
@@ -57,7 +58,7 @@ export const readMastering = async (
   signal?: AbortSignal,
 ): Promise<Mastering> => {
   const frame = ['-select_streams', `${stream}`, '-read_intervals', '%+#1', '-show_frames', '-show_streams']
-  const before = ['-v', 'error', ...frame, '-of', 'json']
+  const before = [...ERRORS_ONLY, ...frame, '-of', 'json']
   const read = await readMedia({ program: ffprobe, before, file }, signal)
   const json: unknown = JSON.parse(read.stdout)
   if (!Value.Check(Printed, json))

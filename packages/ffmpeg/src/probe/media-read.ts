@@ -31,12 +31,12 @@ export const startMediaRead = async (read: MediaRead, signal: AbortSignal | unde
   return child
 }
 
-/** Runs a program on a media file to its end, as `startMediaRead` starts it; returns its stdout and the end of its stderr. */
+/** Runs a program on a media file to its end, as `startMediaRead` starts it; returns its stdout, and the errors that it reported. */
 export const readMedia = async (
   read: MediaRead,
   signal: AbortSignal | undefined,
   { strict = false }: { readonly strict?: boolean } = {},
-): Promise<{ readonly stdout: string; readonly stderr: string }> => {
+): Promise<{ readonly stdout: string; readonly reported: string | undefined }> => {
   const { program, args, start } = await prepare(read)
   return runForOutput(program, args, signal, { ...start, strict })
 }

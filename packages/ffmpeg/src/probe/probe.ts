@@ -1,6 +1,7 @@
 import { describeCause, isMachineFault, isVidError, type Static, Type, Value } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
+import { ERRORS_ONLY } from '../tools/process.ts'
 import { readMedia } from './media-read.ts'
 
 const Text = Type.Optional(Type.String())
@@ -190,9 +191,9 @@ const read = async (file: string, options: ProbeOptions) => {
   const packets = options.countPackets ? ['-count_packets'] : []
   const count = options.countFrames ? ['-count_frames'] : packets
   const show = ['-show_format', '-show_streams', '-of', 'json']
-  const before = ['-v', 'error', ...count, ...show]
-  const { stdout, stderr } = await readMedia({ program: ffprobe, before, file }, options.signal)
-  return { printed: JSON.parse(stdout) as unknown, hasErrors: stderr !== '' }
+  const before = [...ERRORS_ONLY, ...count, ...show]
+  const { stdout, reported } = await readMedia({ program: ffprobe, before, file }, options.signal)
+  return { printed: JSON.parse(stdout) as unknown, hasErrors: reported !== undefined }
 }
 
 /** Reads the streams of a media file; VID_FFMPEG_PROBE when it is not a media file. */

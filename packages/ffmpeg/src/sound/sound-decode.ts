@@ -53,7 +53,7 @@ export const decodeSound = async ({ output, ...job }: DecodeSoundJob): Promise<s
     throw error
   }
   await child.finished
-  const errors = child.stderr()
+  const errors = child.reported() ?? ''
   // No samples and no errors: the source ends before the wanted part.
   if (errors !== '' && (await stat(output)).size === 0)
     throw fail('VID_FFMPEG_PROBE', { file: job.file, reason: errors })

@@ -351,6 +351,18 @@ describe('trouble', () => {
     ])
   })
 
+  test('a library of ffmpeg that warns damages no sound, and an error that ffmpeg reports does', async () => {
+    const file = await wav(() => 0.25)
+    const warning = await scripted(folder, 'echo "Warning: using insecure memory!" >&2; exec "$FFMPEG" "$@"')
+    const [left] = await mix([{ file }], 1, { tools: warning })
+    expect([left[0], warnings]).toEqual([0.25, []])
+    const reporting = await scripted(folder, 'echo "[mp3 @ 0x5e] [error] Header missing" >&2; exec "$FFMPEG" "$@"')
+    await mix([{ file }], 1, { tools: reporting })
+    expect(warnings.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      expect.stringMatching(/^VID_SOUND_DAMAGED .*\[mp3\] Header missing/),
+    ])
+  })
+
   test('a broken track is skipped with a warning that names it, and the others are mixed', async () => {
     const brokenFile = join(folder, 'broken.mp3')
     await writeFile(brokenFile, 'this is no sound')

@@ -40,7 +40,7 @@ export const streamSound = async (job: Omit<DecodeSoundJob, 'output'>): Promise<
   const finish = async (hasSamples: boolean) => {
     try {
       await child.finished
-      errors = child.stderr()
+      errors = child.reported() ?? ''
     } catch (error) {
       job.signal.throwIfAborted()
       if (!hasSamples || !isSourceFault(error)) throw error

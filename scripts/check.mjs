@@ -23,6 +23,7 @@ const CHECKS = {
   'lint-pages': 'node scripts/lint-pages.mjs --check',
   'check-pages': 'node scripts/check-pages.mjs --check',
   notices: 'node scripts/notices.mjs --check',
+  'origin-pages': 'node scripts/origin-pages.mjs --check',
   'readme-packages': 'node scripts/readme-packages.mjs --check',
   prose: 'node scripts/check-prose.mjs',
 }

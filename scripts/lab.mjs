@@ -48,6 +48,11 @@ const LAB = {
       time: 'seconds',
       command: 'node scripts/notices.mjs',
     },
+    'origin-pages': {
+      does: 'makes the pages say how packages are installed: from a clone, or from a registry once they are published',
+      time: 'seconds',
+      command: 'node scripts/origin-pages.mjs',
+    },
     'readme-packages': {
       does: 'writes the package table of README.md after a description in a package.json has changed',
       time: 'seconds',

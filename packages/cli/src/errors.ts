@@ -1,18 +1,23 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
+import { packageOrigin } from '@vid/system/origin'
 
 const did = (near: string | undefined, help: string) =>
   `${near === undefined ? '' : `Did you mean ${near}? `}Run "${help}" for the list.`
+
+/** What installs the version of a package that belongs to this command. */
+const matching = ({ package: name, own }: { readonly package: string; readonly own: string }) =>
+  packageOrigin().isClone ? packageOrigin().install(name) : `npm install ${name}@${own}`
 
 /** Errors of the command itself. */
 export const cliErrors = {
   VID_COMMAND_PACKAGE_MISSING: (f: { command: string; package: string }) => ({
     message: `"vid ${f.command}" comes with the package ${f.package}, which is not installed.`,
-    hint: `Run "npm install ${f.package}".`,
+    hint: `Run "${packageOrigin().install(f.package)}".`,
     fault: 'caller',
   }),
   VID_COMMAND_PACKAGE_VERSION: (f: { package: string; version: string; own: string; folder: string }) => ({
     message: `${f.package} in "${f.folder}" is version ${f.version}; this is vid ${f.own}.`,
-    hint: `Run "npm install ${f.package}@${f.own}" to install the matching version.`,
+    hint: `Run "${matching(f)}" to install the matching version.`,
     fault: 'caller',
   }),
   VID_STDOUT_UNWRITABLE: (f: { reason: string }) => ({

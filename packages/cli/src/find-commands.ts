@@ -1,4 +1,5 @@
 import { type AnyCommand, type CommandContext, type CommandLists, unknownCommand } from '@vid/command'
+import { packageOrigin } from '@vid/system/origin'
 import { coreCommands } from './commands.ts'
 import { configCommands } from './config-commands.ts'
 import { fail } from './errors.ts'
@@ -8,7 +9,7 @@ import { surfaces, surfacesOf, surfaceWords } from './surfaces/surfaces.ts'
 /** A command of a package that is not installed, for lists of commands. */
 const missingCommand = (path: string, name: string): AnyCommand => ({
   path,
-  summary: `Not installed: npm install ${name}.`,
+  summary: `Not installed: ${packageOrigin().install(name)}.`,
   options: {},
   run: async () => {
     throw fail('VID_COMMAND_PACKAGE_MISSING', { command: path, package: name })

@@ -1,5 +1,6 @@
 import type { CommandContext } from '@vid/command'
 import { hasConfigFile } from '@vid/config/names'
+import { packageOrigin } from '@vid/system/origin'
 import { coreCommands } from './commands.ts'
 import { findSurface } from './surfaces/find-surface.ts'
 import { surfacesOf, surfaceWords } from './surfaces/surfaces.ts'
@@ -12,8 +13,8 @@ const line = (word: string, about: string) => `  vid ${word.padEnd(10)} ${about}
 /** What a first word of surfaces is about, and what has to be installed for it. */
 const surfaceLine = (word: string, about: string, cwd: string) => {
   const missing = surfacesOf(word).filter(({ package: name }) => !findSurface(name, cwd))
-  const names = missing.map(({ package: name }) => name).join(' ')
-  return line(word, missing.length === 0 ? about : `${about} (not installed: npm install ${names})`)
+  if (missing.length === 0) return line(word, about)
+  return line(word, `${about} (not installed: ${packageOrigin().install(...missing.map(({ package: name }) => name))})`)
 }
 
 /** The commands of the config, below the packages that bring them; none where it cannot be loaded. */

@@ -1,3 +1,4 @@
+export { shellWord } from '@vid/system'
 export { confirm } from './ask/confirm.ts'
 export { askLine } from './ask/question.ts'
 export { readSecret } from './ask/secret-input.ts'
@@ -29,4 +30,4 @@ export { liveProgress, type Progress, plainProgress, silentProgress, throttlePro
 export type { ForeignEvent, Report } from './report/report.ts'
 export { createTrouble } from './report/trouble.ts'
 export { tableText, timeText } from './text/table-text.ts'
-export { bytesText, dollars, shellWord, shortPath } from './text/text.ts'
+export { bytesText, dollars, shortPath } from './text/text.ts'

@@ -1,9 +1,10 @@
 import { defineErrors, didYouMean, type ErrorTable } from '@vid/kernel'
+import { packageOrigin } from '@vid/system/origin'
 
 /** What to do about a package that is not installed. */
 const missingPackage = (reason: string): string | undefined => {
   const [, name] = /^Cannot find (?:module|package) '((?:@[\w.-]+\/)?[\w-][\w.-]*)'/.exec(reason) ?? []
-  return name && `Run "npm install ${name}" in the folder of that file, or correct the name.`
+  return name && `Run "${packageOrigin().install(name)}" in the folder of that file, or correct the name.`
 }
 
 /** Errors of finding, loading and merging the configuration. */
@@ -40,12 +41,12 @@ export const configErrors = {
   }),
   VID_TARGET_MISSING: (f: { target: string; source: string; package: string }) => ({
     message: `The target "${f.target}" (from ${f.source}) comes with the package ${f.package}, which is not installed.`,
-    hint: `Run "npm install ${f.package}".`,
+    hint: `Run "${packageOrigin().install(f.package)}".`,
     fault: 'caller',
   }),
   VID_PRESET_MISSING: (f: { preset: string; source: string; package: string }) => ({
     message: `The preset "${f.preset}" (from ${f.source}) comes with the package ${f.package}.`,
-    hint: `Run "npm install ${f.package}", and add it to presets in vid.config.ts.`,
+    hint: `Run "${packageOrigin().install(f.package)}", and add it to presets in vid.config.ts.`,
     fault: 'caller',
   }),
   VID_CAPTURE_MISSING: (f: { preset: string }) => ({

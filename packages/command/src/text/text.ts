@@ -6,10 +6,6 @@ export const shortPath = (path: string, cwd: string): string => {
   return short === '' || short.startsWith('..') ? path : short
 }
 
-/** A text as one word of a shell. */
-export const shellWord = (text: string): string =>
-  /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
-
 /** A readable number of bytes. */
 export const bytesText = (bytes: number): string => {
   if (bytes < 1e3) return `${bytes} bytes`

@@ -6,7 +6,7 @@ export const completionCommand = (lists: CommandLists) =>
     path: 'completion',
     summary: 'Print a completion script for a shell.',
     details:
-      'Shells: bash, zsh and fish. Print it again after an update, and after installing a package with commands. It knows the presets, targets and formats of the config of the current folder, and completes a command named vid, which "npm install --global @vid/cli" installs.',
+      'Shells: bash, zsh and fish. Print it again after an update, and after installing a package with commands. It knows the presets, targets and formats of the config of the current folder, and completes a command named vid, which a global installation of @vid/cli brings.',
     arguments: [{ name: 'shell' }],
     options: {},
     examples: [

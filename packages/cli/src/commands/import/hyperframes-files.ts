@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { type ConvertedProject, convertHyperframes } from '@vid/core/hyperframes'
 import { listProject, type ProjectFile } from '@vid/project'
 import type { FolderFiles } from '../../new-folder.ts'
+import type { ProjectPlace } from '../../new-project.ts'
 import { gsapRules, gsapVersion } from '../init/gsap.ts'
 import { commonFiles, configText, vidLines } from '../init/project-files.ts'
 import { manifestFor } from './package-json.ts'
@@ -58,15 +59,19 @@ const rulesFor = async (folder: string, signal: AbortSignal): Promise<string[]> 
 const rulesText = (rules: readonly string[]): FolderFiles =>
   rules.length === 0 ? {} : { '.vidignore': `${rules.join('\n')}\n` }
 
-/** Reads a project of HyperFrames, and makes one of vid from it. */
-export const readHyperframes = async (folder: string, signal: AbortSignal): Promise<ImportedProject> => {
+/** Reads a project of HyperFrames, and makes one of vid from it for a place. */
+export const readHyperframes = async (
+  folder: string,
+  { folder: into }: Pick<ProjectPlace, 'folder'>,
+  signal: AbortSignal,
+): Promise<ImportedProject> => {
   const rules = await rulesFor(folder, signal)
   const listed = await listProject(folder, { signal, rules })
   const files = listed.filter(({ path }) => !LEFT_OUT.test(path))
   const texts = await readTexts(files, signal)
   const { texts: converted, renames, notes, fps } = convertHyperframes(texts)
   const gsap = await gsapVersion(Object.values(converted))
-  const manifest = await manifestIn(files, gsap)
+  const manifest = await manifestIn(files, gsap, into)
   const copies = files.map(({ path, file }) => [
     path,
     converted[path] === texts[path] ? { copyOf: file } : (converted[path] ?? ''),
@@ -97,9 +102,9 @@ const BROKEN_MANIFEST: ImportedProject['notes'][number] = {
   hint: 'Correct it, and put @vid/cli in the place of hyperframes.',
 }
 
-const manifestIn = async (files: readonly ProjectFile[], gsap: string | undefined) => {
+const manifestIn = async (files: readonly ProjectFile[], gsap: string | undefined, into: string) => {
   const packageFile = files.find(({ path }) => path === 'package.json')
   const text = packageFile ? await readFile(packageFile.file, 'utf8') : '{ "private": true, "type": "module" }'
-  const manifest = manifestFor(text, await vidLines(), gsap)
+  const manifest = manifestFor(text, await vidLines(into), gsap)
   return manifest ? { ...manifest, notes: [] } : { text, left: [], notes: [BROKEN_MANIFEST] }
 }

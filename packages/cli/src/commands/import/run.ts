@@ -39,7 +39,7 @@ export const runImport = async (run: CommandRun<typeof importOptions, ImportArgu
   checkSource(source, shortPath(source, cwd))
   const place = await placeProject(name ?? `${basename(source)}-vid`, cwd)
   if (isInside(place.folder, source)) throw fail('VID_IMPORT_PLACE', { folder: place.shown })
-  const project = await read(source, signal)
+  const project = await read(source, place, signal)
   await writeProject(place, project.files, signal)
   const open = await openContext({ cwd, env, spelling, loading: unguarded })
   const linted = await lintFolder({ projectDir: place.folder }, open, signal)

@@ -1,4 +1,5 @@
 import { type ResultText, type ResultView, shortPath } from '@vid/command'
+import { packageOrigin } from '@vid/system/origin'
 import { nextCommand } from '../../new-project.ts'
 
 /** A new project, and how to go on with it. */
@@ -7,7 +8,7 @@ export const initText = (
   { cwd }: Pick<ResultView, 'cwd'>,
 ): ResultText => ({
   before: [
-    `made from the template "${template}"; \`npx @vid/cli init --list\` shows the others`,
+    `made from the template "${template}"; \`${packageOrigin().command} init --list\` shows the others`,
     `next: ${nextCommand(folder, cwd, 'npm install && npx vid preview')}`,
   ],
   lines: shortPath(folder, cwd),

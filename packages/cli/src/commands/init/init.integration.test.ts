@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listProject } from '@vid/project'
+import { packageOrigin } from '@vid/system/origin'
 import { expect, test } from 'vitest'
 import { eventsOf, makeFolder as makeScratch, vid } from '../../fixtures/project.ts'
 import { packageNameOf } from './project-files.ts'
@@ -66,6 +67,18 @@ test('a project that begins with GSAP sends it along, without its source maps', 
     'node_modules/gsap/dist/gsap.min.js',
     'node_modules/gsap/package.json',
   ])
+})
+
+test('a project takes vid from where npm finds it: as long as no registry has it, from the clone', async () => {
+  const folder = await makeFolder({})
+  const { stderr } = await vid(folder, 'init', 'film')
+  const project = join(folder, 'film')
+  const { devDependencies } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
+  const { stated, command } = packageOrigin()
+  expect(devDependencies['@vid/cli']).toBe(stated('@vid/cli', devDependencies['@vid/cli'], project))
+  expect(stderr).toContain(`\`${command} init --list\``)
+  const [, path] = /^file:(.*)$/.exec(devDependencies['@vid/cli']) ?? []
+  if (path !== undefined) expect(existsSync(join(project, path, 'bin/vid.js'))).toBe(true)
 })
 
 test('npm is told not to ask about the installation scripts of what comes with vid', async () => {

@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packageOrigin } from '@vid/system/origin'
 import { EXAMPLES, ownVersion, TEMPLATES } from '../../beside.ts'
 import type { FolderFiles } from '../../new-folder.ts'
+import type { ProjectPlace } from '../../new-project.ts'
 import { gsapRules, gsapVersionOf } from './gsap.ts'
 import { type Template, type TemplateName, templates } from './templates.ts'
 
@@ -47,20 +49,26 @@ export const commonFiles = async (): Promise<FolderFiles> => ({
   'AGENTS.md': await readFile(new URL('init/AGENTS.md', TEMPLATES), 'utf8'),
 })
 
+/** Packages with an installation script, which npm asks about unless it is answered: they work without it. */
+export const allowScripts: Readonly<Record<string, boolean>> = {
+  '@ffmpeg-installer/linux-x64': false,
+  '@ffprobe-installer/linux-x64': false,
+  esbuild: false,
+}
+
 /** The lines of a package.json that bring vid into a project. */
 export interface VidLines {
   readonly devDependencies: Readonly<Record<string, string>>
-  /** Packages with an installation script, which npm asks about unless it is answered: they work without it. */
-  readonly allowScripts: Readonly<Record<string, boolean>>
+  readonly allowScripts: typeof allowScripts
 }
 
-/** The lines of a package.json for this version of vid. */
-export const vidLines = async (): Promise<VidLines> => {
+/** The lines of the package.json of a folder (absolute) for this version of vid. */
+export const vidLines = async (folder: string): Promise<VidLines> => {
   const version = `^${await ownVersion()}`
-  const scripted = ['@ffmpeg-installer/linux-x64', '@ffprobe-installer/linux-x64', 'esbuild']
+  const packages = ['@vid/cli', '@vid/config']
   return {
-    devDependencies: { '@vid/cli': version, '@vid/config': version },
-    allowScripts: Object.fromEntries(scripted.map((name) => [name, false])),
+    devDependencies: Object.fromEntries(packages.map((name) => [name, packageOrigin().stated(name, version, folder)])),
+    allowScripts,
   }
 }
 
@@ -102,8 +110,11 @@ const readmeOf = (title: string, template: Template): string =>
     '',
   ].join('\n')
 
-/** Every file of a new project. */
-export const projectFiles = async (folderName: string, name: TemplateName): Promise<FolderFiles> => {
+/** Every file of a new project in a place. */
+export const projectFiles = async (
+  place: Pick<ProjectPlace, 'name' | 'folder'>,
+  name: TemplateName,
+): Promise<FolderFiles> => {
   const template: Template = templates[name]
   const composition = await readFolder(fileURLToPath(new URL(name, EXAMPLES)))
   const gsap = await gsapVersionOf(composition)
@@ -111,16 +122,16 @@ export const projectFiles = async (folderName: string, name: TemplateName): Prom
     ...composition,
     ...(gsap !== undefined && { '.vidignore': `${gsapRules.join('\n')}\n` }),
     'package.json': json({
-      name: packageNameOf(folderName),
+      name: packageNameOf(place.name),
       version: '0.1.0',
       private: true,
       type: 'module',
       scripts: Object.fromEntries(commandsOf(template).map(([script, command]) => [script, command])),
       ...(gsap !== undefined && { dependencies: { gsap } }),
-      ...(await vidLines()),
+      ...(await vidLines(place.folder)),
     }),
     'vid.config.ts': configOf(template),
     ...(await commonFiles()),
-    'README.md': readmeOf(folderName, template),
+    'README.md': readmeOf(place.name, template),
   }
 }

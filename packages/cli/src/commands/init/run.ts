@@ -25,7 +25,7 @@ export const runInit = async (run: CommandRun<typeof initOptions, { readonly nam
     return undefined
   }
   const place = await placeProject(run.arguments.name, cwd)
-  const files = await projectFiles(place.name, template)
+  const files = await projectFiles(place, template)
   await writeProject(place, files, signal)
   return { folder: place.folder, template, files: Object.keys(files).sort() }
 }

@@ -1,9 +1,10 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packageOrigin } from '@vid/system/origin'
 import { expect, test } from 'vitest'
 import { eventsOf, makeFolder, vid } from '../../fixtures/project.ts'
-import { vidLines } from '../init/project-files.ts'
+import { allowScripts } from '../init/project-files.ts'
 import { libraryVersions } from './plugin-package.ts'
 import { pluginRoles } from './plugin-roles.ts'
 
@@ -38,11 +39,14 @@ test.each(roles)('a package for the role %s names itself everywhere', async (rol
 test('a new plugin uses the kernel of the project that installs it', async () => {
   const folder = await makeFolder({})
   await vid(folder, 'plugin', 'create', 'encoder', 'mine')
-  const manifest = JSON.parse(await readFile(join(folder, 'vid-encoder-mine/package.json'), 'utf8'))
+  const made = join(folder, 'vid-encoder-mine')
+  const manifest = JSON.parse(await readFile(join(made, 'package.json'), 'utf8'))
   expect(Object.keys(manifest.dependencies)).toEqual(['@vid/ffmpeg'])
   expect(Object.keys(manifest.peerDependencies)).toEqual(['@vid/kernel'])
-  expect(manifest.devDependencies).toMatchObject(manifest.peerDependencies)
-  expect(manifest.allowScripts).toEqual((await vidLines()).allowScripts)
+  const own = { '@vid/kernel': packageOrigin().stated('@vid/kernel', manifest.peerDependencies['@vid/kernel'], made) }
+  expect(manifest.devDependencies).toMatchObject(own)
+  expect(manifest.peerDependencies['@vid/kernel']).toMatch(/^\^\d/)
+  expect(manifest.allowScripts).toEqual(allowScripts)
 })
 
 test('an existing folder stays unchanged, and no temporary folder is left beside it', async () => {

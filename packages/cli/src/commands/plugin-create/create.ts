@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { type CommandRun, type OptionTable, type ResultText, type ResultView, shortPath } from '@vid/command'
 import { describeCause, nearest } from '@vid/kernel'
-import { ownVersion } from '../../beside.ts'
 import { fail } from '../../errors.ts'
 import { makeFolder } from '../../new-folder.ts'
 import { pluginPackage } from './plugin-package.ts'
@@ -32,7 +31,7 @@ export const runPluginCreate = async (
   const { cwd, signal } = run
   const { folder, ...plugin } = nameOf(run.arguments.role, run.arguments.name)
   const path = join(cwd, folder)
-  const files = await pluginPackage(plugin, await ownVersion())
+  const files = await pluginPackage(plugin, path)
   await makeFolder(path, files, signal).catch((thrown: NodeJS.ErrnoException) => {
     if (signal.aborted) throw thrown
     const isTaken = ['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(thrown.code ?? '')

@@ -1,4 +1,6 @@
-import { vidLines } from '../init/project-files.ts'
+import { packageOrigin } from '@vid/system/origin'
+import { ownVersion } from '../../beside.ts'
+import { allowScripts } from '../init/project-files.ts'
 import { type PluginRole, type PluginRoleFacts, pluginRoles, slotImports } from './plugin-roles.ts'
 import { examplePage, type PluginName, pluginSources } from './plugin-template.ts'
 
@@ -40,6 +42,11 @@ const compilerForBuild = {
   exclude: ['src/**/*.test.ts'],
 }
 
+/** vitest reads linked packages as it reads those of their repository, whose `vitest.config.ts` says the same. */
+const LINKED_TESTS = `// The packages of vid are links to a clone, and clipanion's ES modules import a folder, which only a bundler can resolve.
+export default { test: { server: { deps: { inline: ['clipanion'] } } } }
+`
+
 const identifierOf = (words: string) => words.replaceAll(/-(.)/g, (_, character: string) => character.toUpperCase())
 
 /** A config that uses a plugin, imported from `from`. */
@@ -57,12 +64,16 @@ export const pluginConfig = (role: PluginRole, word: string, from: string): stri
   ].join('\n')
 }
 
-/** Files of a package of its own: source, tests, an example that renders, and how it is built. */
-export const pluginPackage = async (name: PluginName, version: string): Promise<Readonly<Record<string, string>>> => {
+/** Files of a package of its own in a folder (absolute): source, tests, an example that renders, and how it is built. */
+export const pluginPackage = async (name: PluginName, folder: string): Promise<Readonly<Record<string, string>>> => {
   const facts: PluginRoleFacts = pluginRoles[name.role]
   const { files, description } = await pluginSources(name)
+  const version = `^${await ownVersion()}`
+  const origin = packageOrigin()
   const versions = (names: readonly string[]) =>
-    Object.fromEntries([...names].sort().map((name) => [name, libraryVersions[name] ?? `^${version}`]))
+    Object.fromEntries(
+      [...names].sort().map((name) => [name, libraryVersions[name] ?? origin.stated(name, version, folder)]),
+    )
   // A second kernel would be a second set of contracts: a project's one is used.
   const needs = facts.needs.filter((need) => need !== KERNEL)
   const peers = facts.needs.filter((need) => need === KERNEL)
@@ -88,12 +99,13 @@ export const pluginPackage = async (name: PluginName, version: string): Promise<
         prepack: 'npm run build',
       },
       ...(needs.length > 0 && { dependencies: versions(needs) }),
-      ...(peers.length > 0 && { peerDependencies: versions(peers) }),
+      ...(peers.length > 0 && { peerDependencies: Object.fromEntries(peers.map((name) => [name, version])) }),
       devDependencies: versions([...development, ...peers]),
-      allowScripts: (await vidLines()).allowScripts,
+      allowScripts,
     }),
     'tsconfig.json': json(compiler),
     'tsconfig.build.json': json(compilerForBuild),
+    ...(origin.isClone && { 'vitest.config.ts': LINKED_TESTS }),
     'vid.config.ts': pluginConfig(name.role, name.word, './src/index.ts'),
     'example/index.html': await examplePage(),
     '.gitignore': 'node_modules/\ndist/\nrenders/\ncopies/\n',

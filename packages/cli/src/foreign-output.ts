@@ -40,15 +40,16 @@ const redirectChildren = (): void =>
     child.spawn = (options) => spawn.call(child, withoutStdout(options))
   })
 
-/**
- * Leaves the stdout of this process to its caller, who gets it: what plugins and the programs that they start write there
- * goes to stderr from now on.
- */
+/** Lets the programs that are started from now on write to stderr where they would write to the stdout of this process. */
+export const keepChildrenOffStdout = (): void => {
+  redirectChildren()
+  redirectSyncChildren()
+}
+
+/** Leaves the stdout of this process to its caller, who gets it: what else is written to it goes to stderr from now on. */
 export const takeStdout = (): NodeJS.WriteStream => {
   const { stdout } = process
   Object.defineProperty(process, 'stdout', { configurable: true, enumerable: true, get: () => process.stderr })
-  redirectChildren()
-  redirectSyncChildren()
   return stdout
 }
 

@@ -5,7 +5,7 @@ import type { VidEvent } from '@vid/kernel'
 import { fileShortageText, isFileShortage, isHopeless, openFileLimit } from '@vid/render/open-files'
 import { MANIFEST } from './beside.ts'
 import { coreCommands } from './commands.ts'
-import { refuseExits, takeStdout } from './foreign-output.ts'
+import { keepChildrenOffStdout, refuseExits, takeStdout } from './foreign-output.ts'
 import { listenForStops, type Stops } from './stops.ts'
 import { surfaceWords } from './surfaces/surfaces.ts'
 
@@ -124,7 +124,11 @@ const reportUnwritten = async (cause: Error, context: CommandContext) => {
 const limitForeignCode = (argv: readonly string[], stops: Stops): NodeJS.WriteStream => {
   const isOwn = isKnownWord(argv[0])
   if (isOwn) refuseExits(stops.crash)
-  return isOwn || isAskedForJson(argv) ? takeStdout() : process.stdout
+  if (!isOwn && !isAskedForJson(argv)) return process.stdout
+  // A shell is a child that is the command.
+  if (argv[0] !== 'container' || argv[1] !== 'shell') keepChildrenOffStdout()
+  // This one takes it for its protocol by itself.
+  return argv[0] === 'mcp' ? process.stdout : takeStdout()
 }
 
 /** The exit code of a command that has ended: one that failed where nothing waited for it has not succeeded. */

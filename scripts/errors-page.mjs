@@ -24,6 +24,7 @@ const samples = {
   VID_AWS_UNREACHABLE: { action: 'states:StartExecution' },
   VID_BROWSER_CRASHED: { shortage: { isKilled: true } },
   VID_CALLBACK_TIME: { ageMs: 600_000, toleranceMs: 300_000 },
+  VID_FFMPEG_FAILED: { isDiskFull: false },
   VID_MEDIA_NO_FRAME: { tick: 15_000 },
   VID_PAGE_CRASHED: { shortage: { isKilled: true } },
   VID_S3_DENIED: { action: 'read', permissions: 's3:GetObject and s3:ListBucket' },

@@ -33,6 +33,13 @@ export interface TrackFramesOptions {
   warn(warning: Warning): void
 }
 
+/** An extraction is shared by its content, whatever the source is called: its error gets the name of a track. */
+const withName = (thrown: unknown, src: string): unknown => {
+  if (!isVidError(thrown) || thrown.code !== 'VID_MEDIA_NO_FRAME') return thrown
+  const { tick, reason } = thrown.facts as { readonly tick: number; readonly reason: string }
+  return captureFailure('VID_MEDIA_NO_FRAME', { src, tick, reason }, { cause: thrown })
+}
+
 /**
  * Finds the pictures of a planned video in each frame; throws VID_MEDIA_CHANGED if its source file has changed since.
  */
@@ -66,17 +73,11 @@ export const findTrackFrames = async (
         async file(tick, fileSignal) {
           hasServedLast ||= tick === lastTick
           return claim.file(tick, fileSignal).catch((thrown: unknown) => {
-            throw named(thrown)
+            throw withName(thrown, track.src)
           })
         },
       }
     )
-  }
-  /** An extraction is shared by its content, whatever the source is called: its error gets this track's name. */
-  const named = (thrown: unknown): unknown => {
-    if (!isVidError(thrown) || thrown.code !== 'VID_MEDIA_NO_FRAME') return thrown
-    const { tick, reason } = thrown.facts as { readonly tick: number; readonly reason: string }
-    return captureFailure('VID_MEDIA_NO_FRAME', { src: track.src, tick, reason }, { cause: thrown })
   }
   const report = async () => complain((await claiming)?.complaint())
   let claiming: Promise<FrameClaim | undefined> | undefined

@@ -20,10 +20,10 @@ describe.each(colourSample())(
       const file = await makeColourVideo(folder, cell, encoder)
       for (const [index, tools] of builds.entries())
         for (const format of ['jpg', 'png'] as const) {
-          const found = await extractedQuarters(file, format, { folder: join(folder, `${index}-${format}`), tools })
-          const wanted = shownQuarters(cell)
-          const differences = found.flat().map((value, n) => Math.abs(value - (wanted.flat()[n] ?? 0)))
-          expect(Math.max(...differences), `${tools.version} ${format}: ${found.join(' / ')}`).toBeLessThan(TOLERANCE)
+          const colours = await extractedQuarters(file, format, { folder: join(folder, `${index}-${format}`), tools })
+          const expected = shownQuarters(cell)
+          const differences = colours.flat().map((value, n) => Math.abs(value - (expected.flat()[n] ?? 0)))
+          expect(Math.max(...differences), `${tools.version} ${format}: ${colours.join(' / ')}`).toBeLessThan(TOLERANCE)
         }
     })
   },

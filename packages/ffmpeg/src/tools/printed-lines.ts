@@ -56,7 +56,7 @@ export interface PrintedLines {
   tail(): string
   /** The last errors that ffmpeg itself reported in one; empty without any. */
   errors(): string
-  /** What the system lacks by what was printed; `memory` only where ffmpeg itself says so and nothing else is lacking. */
+  /** What the system lacks by what was printed; `memory` only where ffmpeg itself says so and nothing else is short. */
   lack(): Lack | undefined
 }
 
@@ -64,11 +64,11 @@ export interface PrintedLines {
 export const readPrinted = (): PrintedLines => {
   let text = ''
   let last = ''
-  let found: Lack | undefined
+  let lacking: Lack | undefined
   let errors: string[] = []
   const take = (line: string) => {
     if (OWN_ERROR.test(line)) errors = [...errors.slice(1 - KEPT_LINES), line]
-    found = ORDER.find((lack) => lack === found || lack === lackOf(line))
+    lacking = ORDER.find((lack) => lack === lacking || lack === lackOf(line))
   }
   return {
     add(piece) {
@@ -87,6 +87,6 @@ export const readPrinted = (): PrintedLines => {
       return inOne(lines.slice(-KEPT_LINES))
     },
     errors: () => inOne(errors),
-    lack: () => found,
+    lack: () => lacking,
   }
 }

@@ -82,16 +82,16 @@ describe.each(await everyFfmpeg())('"Cannot allocate memory" of ffmpeg $version'
     bytes.writeUInt32BE(0x7fffffff, bytes.indexOf('stts') + 8)
     await writeFile(file, bytes)
   }
-  const asked = /Cannot allocate memory/
+  const refusal = /Cannot allocate memory/
 
   test('is the fault of a file that declares more than there may be, of ffmpeg and of ffprobe', async () => {
     await damage()
     for (const launch of [undefined, { words: ['/usr/bin/env'] }]) {
       const options = launch ? { launch } : {}
       const probing = runProcess(ffprobe, [...ERRORS_ONLY, '-show_streams', file], undefined, options)
-      await expect(probing).rejects.toMatchObject({ fault: 'render', message: expect.stringMatching(asked) })
+      await expect(probing).rejects.toMatchObject({ fault: 'render', message: expect.stringMatching(refusal) })
       const decoding = runProcess(ffmpeg, [...QUIET, '-i', file, '-f', 'null', '-'], undefined, options)
-      await expect(decoding).rejects.toMatchObject({ fault: 'render', message: expect.stringMatching(asked) })
+      await expect(decoding).rejects.toMatchObject({ fault: 'render', message: expect.stringMatching(refusal) })
     }
   })
 
@@ -103,12 +103,12 @@ describe.each(await everyFfmpeg())('"Cannot allocate memory" of ffmpeg $version'
     await runProcess(ffmpeg, args, undefined)
     await expect(runProcess(ffmpeg, args, undefined, { launch })).rejects.toMatchObject({
       fault: 'machine',
-      message: expect.stringMatching(asked),
+      message: expect.stringMatching(refusal),
     })
     await damage()
     // Who is to blame cannot be known where memory is limited: then it is not the file.
     const probing = runProcess(ffprobe, [...ERRORS_ONLY, '-show_streams', file], undefined, { launch })
-    await expect(probing).rejects.toMatchObject({ fault: 'machine', message: expect.stringMatching(asked) })
+    await expect(probing).rejects.toMatchObject({ fault: 'machine', message: expect.stringMatching(refusal) })
   })
 })
 

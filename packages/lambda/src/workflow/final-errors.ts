@@ -53,7 +53,6 @@ export const finalErrors: readonly string[] = [
   'VID_ENTRY_MISSING',
   'VID_ENTRY_NAME',
   'VID_ENTRY_OUTSIDE',
-  'VID_FFMPEG_FAILED',
   'VID_FFMPEG_PATH',
   'VID_FLAGS_INVALID',
   'VID_FLAG_ALONE',

@@ -1,8 +1,10 @@
 // Runs the checks, as many at once as there are processors, and shows what each has said once it has ended:
-// npm run check [-- NAME…].
+// npm run check [-- NAME…]. --report FILE writes the results as vitest does.
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter } from 'node:path'
+import { parseArgs } from 'node:util'
 import { path } from './workspaces.mjs'
 
 /**
@@ -24,7 +26,7 @@ const CHECKS = {
   'check-pages': 'node scripts/check-pages.mjs --check',
   notices: 'node scripts/notices.mjs --check',
   'origin-pages': 'node scripts/origin-pages.mjs --check',
-  'readme-packages': 'node scripts/readme-packages.mjs --check',
+  'packages-page': 'node scripts/packages-page.mjs --check',
   prose: 'node scripts/check-prose.mjs',
 }
 
@@ -42,17 +44,28 @@ const run = (command) =>
     child.on('close', (code) => resolve({ code, text }))
   })
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(CHECKS)
+const {
+  values: { report },
+  positionals,
+} = parseArgs({ options: { report: { type: 'string' } }, allowPositionals: true })
+const names = positionals.length > 0 ? positionals : Object.keys(CHECKS)
 const unknown = names.filter((name) => !Object.hasOwn(CHECKS, name))
 if (unknown.length > 0) {
   console.error(`no check is named ${unknown.join(', ')}; there are ${Object.keys(CHECKS).join(', ')}`)
   process.exit(2)
 }
 
+const results = []
+
 const work = async () => {
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const { code, text } = await run(CHECKS[name])
     process.stdout.write(text)
+    results.push({
+      fullName: name,
+      status: code === 0 ? 'passed' : 'failed',
+      failureMessages: code === 0 ? [] : [text],
+    })
     if (code === 0) continue
     process.stderr.write(`npm run check -- ${name} failed\n`)
     process.exitCode = 1
@@ -60,3 +73,12 @@ const work = async () => {
 }
 
 await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work))
+
+if (report) {
+  const failed = results.filter(({ status }) => status === 'failed').length
+  const testResults = [
+    { name: path('scripts/check.mjs'), status: failed > 0 ? 'failed' : 'passed', assertionResults: results },
+  ]
+  const counts = { numPassedTests: results.length - failed, numFailedTests: failed }
+  writeFileSync(report, JSON.stringify({ ...counts, testResults }))
+}

@@ -11,7 +11,9 @@ const pages = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
   ...['packages', 'plugins', 'presets'].flatMap((group) =>
-    readdirSync(path(group)).map((name) => `${group}/${name}/README.md`),
+    readdirSync(path(group), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `${group}/${name}/README.md`),
   ),
 ]
 

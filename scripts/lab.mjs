@@ -53,10 +53,10 @@ const LAB = {
       time: 'seconds',
       command: 'node scripts/origin-pages.mjs',
     },
-    'readme-packages': {
-      does: 'writes the package table of README.md after a description in a package.json has changed',
+    'packages-page': {
+      does: 'writes the table of packages/README.md after a description in a package.json has changed',
       time: 'seconds',
-      command: 'node scripts/readme-packages.mjs',
+      command: 'node scripts/packages-page.mjs',
       builds: false,
     },
     'preview-pictures': {

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, stat
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { isPublished } from '@vid/system'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { writeRecipe } from './container/recipe.mjs'
@@ -127,7 +128,12 @@ const dryRun = async () => {
 }
 
 if (process.argv.includes('--dry-run')) await dryRun()
-else {
+else if (!isPublished) {
+  console.error(
+    'The pages still say how to install from a clone: change packages/system/src/origin/published.ts, then run npm run lab -- origin-pages.',
+  )
+  process.exitCode = 1
+} else {
   const { stage: folder } = await stage()
   execFileSync(path('node_modules/.bin/changeset'), ['publish'], { cwd: folder, stdio: 'inherit' })
 }

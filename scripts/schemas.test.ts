@@ -8,7 +8,8 @@ const path = (name: string): string => fileURLToPath(new URL(`../${name}`, impor
 type Node = Readonly<Record<string, unknown>>
 
 /** Sources that export schemas: whatever comes from outside is checked by one of them. */
-const sources = readdirSync(path('packages')).flatMap((name) =>
+const folders = readdirSync(path('packages'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+const sources = folders.flatMap(({ name }) =>
   readdirSync(path(`packages/${name}/src`), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|fixtures\/|page\//.test(file))
     .map((file) => path(`packages/${name}/src/${file}`))

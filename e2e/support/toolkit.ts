@@ -66,7 +66,10 @@ interface Manifest {
 const neededBy = async (names: readonly string[]): Promise<readonly string[]> => {
   const folders = ['packages', 'plugins', 'presets'].map((group) => join(repository, group))
   const groups = await Promise.all(
-    folders.map(async (group) => (await readdir(group)).map((name) => join(group, name))),
+    folders.map(async (group) => {
+      const entries = await readdir(group, { withFileTypes: true })
+      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(group, name))
+    }),
   )
   const manifests = new Map<string, Manifest>()
   for (const folder of groups.flat()) {

@@ -1,16 +1,16 @@
-// Where a Node is that runs what Lambda runs: Node 22, installed into a cache of its own where the running one is older.
+// Where a Node is that runs what Lambda runs: Node 22, installed once for this checkout where the running one is another.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { path } from '../workspaces.mjs'
 
 const VERSION = '22.23.3'
 
 const isRight = () => Number(process.versions.node.split('.')[0]) === 22
 
-const folderOf = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'vid-tests', `node-${VERSION}`)
+const folderOf = () => path(`node_modules/.cache/node-${VERSION}`)
 
 /**
  * Path of a program `node` of version 22. It is never a dependency of the workspace: its bin would become the Node of npm

@@ -1,5 +1,5 @@
 import { CreateBucketCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAws } from './fixtures/endpoints.mjs'
 
 const place = { Bucket: 'files', Key: 'one' }
@@ -56,7 +56,7 @@ test('a request that is held goes on as the next rules say', async () => {
   await put('before')
   const rule = { method: 'PUT', key: '^files/one$' }
   const seen = async (count) =>
-    vi.waitFor(async () => expect((await aws.control('state')).rules).toMatchObject([{ done: count }]))
+    expect.poll(async () => (await aws.control('state')).rules).toMatchObject([{ done: count }])
   await aws.control('rules', [{ ...rule, kind: 'hold' }])
   const writing = put('after')
   await seen(1)

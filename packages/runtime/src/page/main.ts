@@ -66,6 +66,10 @@ const createAccessor = (page: () => Page, realm: Realm, config: PageConfig): obj
   }
 }
 
+/** The elements of the top window's document and of its shadow trees. */
+const allElements = ({ realm, treesOf }: Page): Element[] =>
+  treesOf(realm).flatMap((tree) => [...tree.querySelectorAll('*')])
+
 const createHost = (page: Page): PageHost => {
   const { realm, config, media, videoFrames, animations, hiddenTrees, glyphs, errors } = page
   let isStateful = true
@@ -98,8 +102,7 @@ const createHost = (page: Page): PageHost => {
     },
     paintFresh,
     hideTransformedBackdrops() {
-      const elements = [...realm.document.querySelectorAll('*')]
-      unfiltered.set(elements.filter(isTransformedBackdrop), UNFILTERED)
+      unfiltered.set(allElements(page).filter(isTransformedBackdrop), UNFILTERED)
     },
     restoreTransformedBackdrops: unfiltered.cancel,
     hiddenHost: hiddenTrees.hostAt,

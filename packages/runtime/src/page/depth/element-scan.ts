@@ -87,10 +87,11 @@ export const createElementScan = (realm: Realm, parts: ScanParts): ElementScan =
   }
 
   const scanStyled = (): string | undefined => {
-    const found = [...styled.find(trees()), ...animated()]
-    if (found.length !== examined.length || found.some((element, index) => element !== examined[index])) restyled()
-    examined = found
-    return visitAll(found)
+    const elements = [...styled.find(trees()), ...animated()]
+    const isSame = elements.length === examined.length && elements.every((each, index) => each === examined[index])
+    if (!isSame) restyled()
+    examined = elements
+    return visitAll(elements)
   }
 
   return {

@@ -62,10 +62,10 @@ const collect = (rules: Iterable<CSSRule> | undefined, outer: OuterRule, selecto
 
 /** Creates the search in the style sheets of a window, whose changes `watch` reports. */
 export const createStyledElements = (watch: RuleWatch): StyledElements => {
-  const known = new WeakMap<Tree, TreeRules>()
+  const rulesOfTree = new WeakMap<Tree, TreeRules>()
   const read = (tree: Tree, version: number): TreeRules => {
     const sheets = sheetsOf(tree)
-    const before = known.get(tree)
+    const before = rulesOfTree.get(tree)
     const isSame =
       before?.version === version &&
       before.sheets.length === sheets.length &&
@@ -74,7 +74,7 @@ export const createStyledElements = (watch: RuleWatch): StyledElements => {
     const selectors: Selectors = new Set()
     for (const sheet of sheets) collect(rulesOf(sheet), {}, selectors)
     const rules = { sheets, version, selectors }
-    known.set(tree, rules)
+    rulesOfTree.set(tree, rules)
     return rules
   }
   return {

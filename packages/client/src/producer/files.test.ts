@@ -78,7 +78,7 @@ const shifted: Answer = (_request, response) => {
   response.writeHead(206, { 'content-range': `bytes 5-${file.length - 1}/${file.length}` })
   response.end(file.subarray(5))
 }
-const cases: readonly (readonly [string, Answer, string, object?])[] = [
+const cases: readonly (readonly [string, Answer, string, object?, object?])[] = [
   ['of another digest', other, 'VID_PRODUCER_DAMAGED'],
   ['longer than the server said', sendUpTo(longer.length, [], longer), 'VID_PRODUCER_REPLY'],
   ['that goes on elsewhere than asked', inTurn(sendUpTo(100), shifted), 'VID_PRODUCER_REPLY'],

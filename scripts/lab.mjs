@@ -233,7 +233,7 @@ const LAB = {
       command: 'node scripts/machines.mjs',
     },
     'first-use-check': {
-      does: 'installs the packed packages elsewhere and follows the README and the start page',
+      does: 'follows the README and the start page in a fresh clone, and with packed packages: --only clone',
       time: '30 min',
       command: 'node scripts/first-use-check.mjs',
     },

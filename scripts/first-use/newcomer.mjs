@@ -1,29 +1,32 @@
 // Somebody who has never used vid: a user of this machine with a home of their own, a Node, and folders with spaces.
 import { spawn } from 'node:child_process'
 import { chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 
 /** Variables by which programs of this machine reach the network. */
 const NETWORK = /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|(?:https?|no)_proxy)$/i
 
-const environment = ({ home, temp, node }) => ({
+const environment = ({ home, temp, node, programs }) => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => NETWORK.test(name))),
   HOME: home,
   TMPDIR: temp,
   LANG: 'C.UTF-8',
-  PATH: `${node}:/usr/local/bin:/usr/bin:/bin`,
+  PATH: [node, ...programs, '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
 })
 
-/** Makes the folders of a user; `node` is a folder with that program, and `registry` an address that has the packages. */
-export const makeNewcomer = (work, { name, uid, node, registry }) => {
+/**
+ * Makes the folders of a user; `node` is a folder with that program, `programs` are further folders of programs, and
+ * `registry` is an address that has the packages, if they are to come from one.
+ */
+export const makeNewcomer = (work, { name, uid, node, registry, programs = [] }) => {
   const folder = join(work, `first use of ${name}`)
   const [home, temp, films] = ['home', 'tmp', 'my films'].map((name) => join(folder, name))
   for (const path of [folder, home, temp, films]) {
     mkdirSync(path, { mode: 0o755 })
     chownSync(path, uid, uid)
   }
-  writeFileSync(join(home, '.npmrc'), `@vid:registry=${registry}/\n`)
-  return { name, uid, films, temp, env: environment({ home, temp, node }) }
+  if (registry) writeFileSync(join(home, '.npmrc'), `@vid:registry=${registry}/\n`)
+  return { name, uid, films, temp, env: environment({ home, temp, node, programs }) }
 }
 
 /** Starts a line of a shell in a folder of a user; `done` resolves to its exit code and all that it wrote. */

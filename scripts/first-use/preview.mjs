@@ -6,7 +6,7 @@ import { waitFor } from '../processes.mjs'
 import { startLine } from './newcomer.mjs'
 
 const START_MS = 120_000
-const END_MS = 10_000
+const END_MS = 120_000
 /** Flags of a render's browser by which it reaches the site of the render alone. */
 const CONFINING = /^--(?:proxy-|host-resolver-rules)/
 

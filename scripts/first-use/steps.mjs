@@ -1,41 +1,54 @@
 // What somebody types who uses vid for the first time, in order, and what comes of it.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { exampleOf, linesOf } from './pages.mjs'
+import { exampleOf, linesOf, placed } from './pages.mjs'
 
-/** `docs/start.md` as it is written, without the upload, for which there is no bucket. */
-export const startPage = () => {
-  let folder = '.'
-  return linesOf('docs/start.md').flatMap((line) => {
-    const [, into] = /^cd (\S+)$/.exec(line) ?? []
-    if (into) folder = into
-    return into ? [] : [{ folder, line, ...actions[line] }]
-  })
-}
+const FILM = 'my-film'
 
 /** What a line of the start page makes. */
-const actions = {
-  'npx @vid/cli init my-film --template product-teaser': {
-    line: 'npx --yes @vid/cli init my-film --template product-teaser',
-    makes: ['my-film/index.html', 'my-film/AGENTS.md', 'my-film/assets'],
-  },
-  'npx vid snapshot --at 1s,50%,90%': { makes: ['my-film/snapshots/my-film/snapshot_50pct.png'] },
-  'npx vid render': { makes: ['my-film/renders/my-film.mp4'] },
-  'npx vid render --format gif --scale 1/4 --fps 12 --quiet -o renders/small.gif': {
-    makes: ['my-film/renders/small.gif'],
-  },
+const made = {
+  'npx vid snapshot --at 1s,50%,90%': [`${FILM}/snapshots/${FILM}/snapshot_50pct.png`],
+  'npx vid render': [`${FILM}/renders/${FILM}.mp4`],
+  'npx vid render --format gif --scale 1/4 --fps 12 --quiet -o renders/small.gif': [`${FILM}/renders/small.gif`],
+  'npx vid render --from 2s --to 4s -o renders/part.mp4': [`${FILM}/renders/part.mp4`],
 }
 
-/** The two commands of the README, with the composition that it shows. */
-export const readme = (films) => {
-  mkdirSync(join(films, 'read me/intro'), { recursive: true })
-  writeFileSync(join(films, 'read me/intro/index.html'), exampleOf('README.md', 'html'))
-  const [install, render] = linesOf('README.md')
-  return [
-    // npm asks about three packages with scripts; only the package.json of a project can answer, as that of vid init does.
-    { folder: 'read me', line: install, expects: 'npm warn install-scripts' },
-    { folder: 'read me', line: render, makes: ['read me/renders/intro.mp4'] },
-  ]
+/** The config of the start page; nothing is uploaded, for there is no bucket. */
+const delivery = {
+  folder: FILM,
+  files: { [`${FILM}/vid.config.ts`]: exampleOf('docs/start.md', 'ts') },
+  line: 'npx vid inspect --no-plan',
+  says: '@vid/deliver-s3',
+}
+
+/** `docs/start.md` as it is written; from a clone, it begins in the folder `vid`. */
+export const startPage = (origin = 'clone') => {
+  const lines = placed(linesOf('docs/start.md', origin), origin === 'clone' ? 'vid' : '.')
+  // npx asks before it downloads.
+  const steps = lines.map(({ folder, line }) => ({ folder, line: line.replace('npx @vid/', 'npx --yes @vid/') }))
+  return [...steps.map((step) => ({ ...step, makes: made[step.line] })), delivery]
+}
+
+const HELLO = 'npx vid render examples/hello'
+
+/** What the README shows besides: a composition, and rows for it. */
+const shown = {
+  'my-film/intro/index.html': exampleOf('README.md', 'html'),
+  'my-film/people.json': '[{ "name": "Ada" }, { "name": "Anna" }]',
+}
+
+/** The README as it is written, in a fresh clone: its two commands, its film, and the lines about its composition. */
+export const readme = () =>
+  placed(linesOf('README.md'), 'vid').map((step) => ({
+    ...step,
+    ...(step.line.endsWith(HELLO) && { makes: ['vid/renders/hello.mp4'] }),
+    ...(step.line.includes(' intro ') && { files: shown }),
+  }))
+
+/** The first command of the README in a clone that is installed already. */
+export const installedReadme = () => {
+  const line = linesOf('README.md').find((line) => line.endsWith(HELLO))
+  return [{ folder: 'vid', line: line.replace('npm ci && ', ''), makes: ['vid/renders/hello.mp4'] }]
 }
 
 /** The short way: the smallest template, and each command once. */

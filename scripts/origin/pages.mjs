@@ -33,7 +33,7 @@ export const pageWriter = (packages) => {
 
 /** What keeps a page from being right: sentences. */
 export const pageProblems = (text, isPublished) => {
-  const place = isPublished ? /npx vid init \.\.\/|\.\.\/vid\// : /npx @vid\/cli/
+  const place = isPublished ? /\.\.\/vid\// : /npx @vid\/cli/
   const wrong = place.exec(text)?.[0]
   const unexplained = !isPublished && text.includes('../vid/') && !text.includes('a clone of this repository')
   return [

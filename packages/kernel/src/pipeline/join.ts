@@ -2,6 +2,7 @@ import { join as joinPath } from 'node:path'
 import { failRender, type RenderPlan } from '@vid/protocol'
 import type { OpenRender } from '../contracts/kernel-types.ts'
 import type { Artifact, EncodedFile, EncoderDefinition } from '../contracts/roles.ts'
+import type { FrameSamples } from '../frames/frame-samples.ts'
 import { outputPlans } from '../plan/draft-plan.ts'
 import { artifactBytes } from '../results/artifact.ts'
 import { addPoster } from '../results/poster.ts'
@@ -21,6 +22,7 @@ export const createJoin = (
   { accept, encoderOf }: PlanCheck,
   store: StoreLease,
   publisher: Publisher | undefined,
+  samples: FrameSamples,
 ): OpenRender['join'] => {
   const { hooks, context, report, workDir, signal } = scope
   const frameOf = async (plan: RenderPlan, index: number, { accepts }: Pick<EncoderDefinition<never>, 'accepts'>) => {
@@ -54,6 +56,7 @@ export const createJoin = (
         plan: outputPlan,
         artifact,
         sound: mixed !== undefined,
+        samples: samples.of(plan),
         frame: (frame) => frameOf(plan, frame, encoder),
       })
       artifacts.push(poster && encoder.still ? await addPoster(scope, encoder, artifact, outputPlan) : artifact)

@@ -4,6 +4,7 @@ import type { SegmentTask } from '../contracts/hooks.ts'
 import type { OpenRender } from '../contracts/kernel-types.ts'
 import type { CaptureSession, Frame, SegmentJob, SegmentMaker } from '../contracts/roles.ts'
 import type { SegmentPart } from '../contracts/targets.ts'
+import type { FrameSamples } from '../frames/frame-samples.ts'
 import { holdFrames } from '../frames/held-frames.ts'
 import { sharedFormats } from '../frames/shared-frames.ts'
 import { outputPlans } from '../plan/draft-plan.ts'
@@ -18,7 +19,7 @@ import type { StoreLease } from './store-lease.ts'
 async function* countFrames(
   frames: AsyncIterable<Frame>,
   { onFrame, onCaptured }: SegmentPart,
-  count: (read: number) => void,
+  count: (read: number, frame: Frame) => void,
   laneOf: () => string | undefined,
 ): AsyncGenerator<Frame> {
   let read = 0
@@ -26,7 +27,7 @@ async function* countFrames(
     for await (const frame of frames) {
       read += 1
       onFrame?.()
-      count(read)
+      count(read, frame)
       yield frame
     }
   } finally {
@@ -41,6 +42,7 @@ export const createSegments = (
   { accept, checkBuilds, encoderOf }: PlanCheck,
   store: StoreLease,
   publisher: Publisher | undefined,
+  samples: FrameSamples,
 ): OpenRender['renderSegment'] => {
   const { setup, hooks, context, report, workDir } = scope
   const { capture } = setup
@@ -102,7 +104,15 @@ export const createSegments = (
     }
     const job = { ...segment, plan, path }
     const make = makerOf(job, signal, part, (frames, laneOf) => {
-      const counted = countFrames(frames, part, count, laneOf)
+      const counted = countFrames(
+        frames,
+        part,
+        (read, frame) => {
+          samples.take(plan, frame)
+          count(read)
+        },
+        laneOf,
+      )
       return part.encodeAfter ? holdFrames(counted, part.encodeAfter) : counted
     })
     try {

@@ -9,7 +9,8 @@ const segmentsOf = (frames: number, length: number) =>
     start: index * length,
     frames: Math.min(length, frames - index * length),
   }))
-const planOf = (frames: number, length = 120) => ({ frames, segments: segmentsOf(frames, length) }) as RenderPlan
+const planOf = (frames: number, length = 120) =>
+  ({ frames, segments: segmentsOf(frames, length) }) as unknown as RenderPlan
 
 test.each([
   ['one frame', planOf(1), [0]],

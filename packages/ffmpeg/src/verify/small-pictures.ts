@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers'
 import { type Frame, type FrameFormat, type RenderPlan, secondsOf } from '@vid/kernel'
-import { passthrough } from '../decode/decode.ts'
 import { evenPad } from '../encode/colour.ts'
 import { mediaInput } from '../probe/media-input.ts'
 import type { FfmpegTools } from '../tools/find.ts'
+import { passthrough } from '../tools/passthrough.ts'
 import { QUIET, startProcess } from '../tools/process.ts'
 import { CHANNELS, type SmallPicture } from './picture-measure.ts'
 

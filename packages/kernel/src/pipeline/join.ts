@@ -2,7 +2,6 @@ import { join as joinPath } from 'node:path'
 import { failRender, type RenderPlan } from '@vid/protocol'
 import type { OpenRender } from '../contracts/kernel-types.ts'
 import type { Artifact, EncodedFile, EncoderDefinition } from '../contracts/roles.ts'
-import type { FrameSamples } from '../frames/frame-samples.ts'
 import { outputPlans } from '../plan/draft-plan.ts'
 import { artifactBytes } from '../results/artifact.ts'
 import { addPoster } from '../results/poster.ts'
@@ -22,9 +21,8 @@ export const createJoin = (
   { accept, encoderOf }: PlanCheck,
   store: StoreLease,
   publisher: Publisher | undefined,
-  samples: FrameSamples,
 ): OpenRender['join'] => {
-  const { hooks, context, report, workDir, signal } = scope
+  const { hooks, context, report, samples, workDir, signal } = scope
   const frameOf = async (plan: RenderPlan, index: number, { accepts }: Pick<EncoderDefinition<never>, 'accepts'>) => {
     const range = { index: 0, start: index, frames: 1 }
     for await (const only of pages.frames(plan, range, { accepts, signal })) return only

@@ -4,7 +4,6 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { inTempFolder, keepsScratch, removeAbandoned, reportKept } from '@vid/system'
 import { checkPlugins } from '../contracts/define.ts'
 import type { Kernel, KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
-import { createFrameSamples } from '../frames/frame-samples.ts'
 import { type CodeIdentity, identifyCode } from '../plugin-identity/identity.ts'
 import { lookaheadOf } from './choose-encoders.ts'
 import { tapEncoders } from './encoder-taps.ts'
@@ -36,9 +35,8 @@ const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: Run
   tapEncoders(scope)
   const sounds = createSounds(scope)
   const publisher = createPublisher(scope, sounds, options.publish)
-  const samples = createFrameSamples()
-  const renderSegment = createSegments(scope, pages, check, store, publisher, samples)
-  const join = createJoin(scope, pages, sounds, check, store, publisher, samples)
+  const renderSegment = createSegments(scope, pages, check, store, publisher)
+  const join = createJoin(scope, pages, sounds, check, store, publisher)
   await inTempFolder(() => mkdir(workDir, { mode: 0o700 }))
   // What killed renders left is removed beside the work, which it must not hold up.
   const tidying = removeAbandoned(dirname(workDir), WORK_PREFIX)

@@ -5,6 +5,7 @@ import { effectiveOptions, failRender, type Warning, withoutCredentials } from '
 import { scratchName, wholeMachine } from '@vid/system'
 import { createHooks, type KernelHooks } from '../contracts/hooks.ts'
 import type { KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
+import { createFrameSamples } from '../frames/frame-samples.ts'
 import type { CodeIdentity } from '../plugin-identity/identity.ts'
 import { createPool } from '../pool/pool.ts'
 import { superviseHooks } from '../supervision/supervise-hooks.ts'
@@ -116,6 +117,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
     sources,
     hooks,
     watch,
+    samples: createFrameSamples(),
     warnings,
     notes,
     emit,

@@ -4,7 +4,6 @@ import type { SegmentTask } from '../contracts/hooks.ts'
 import type { OpenRender } from '../contracts/kernel-types.ts'
 import type { CaptureSession, Frame, SegmentJob, SegmentMaker } from '../contracts/roles.ts'
 import type { SegmentPart } from '../contracts/targets.ts'
-import type { FrameSamples } from '../frames/frame-samples.ts'
 import { holdFrames } from '../frames/held-frames.ts'
 import { sharedFormats } from '../frames/shared-frames.ts'
 import { outputPlans } from '../plan/draft-plan.ts'
@@ -42,9 +41,8 @@ export const createSegments = (
   { accept, checkBuilds, encoderOf }: PlanCheck,
   store: StoreLease,
   publisher: Publisher | undefined,
-  samples: FrameSamples,
 ): OpenRender['renderSegment'] => {
-  const { setup, hooks, context, report, workDir } = scope
+  const { setup, hooks, context, report, samples, workDir } = scope
   const { capture } = setup
   const rendered = new Map<number, number>()
   let attempts = 0

@@ -104,6 +104,12 @@ const LAB = {
       time: 'minutes',
       command: 'node scripts/random-pages.mjs',
     },
+    'hard-pages': {
+      does: 'renders 200 hard pages to every format, and plants faults: what the check of finished files says of them',
+      time: '15 min',
+      command: `${E2E} e2e/media/finished-pictures.test.ts`,
+      env: { VID_HARD_PAGES: process.env.VID_HARD_PAGES ?? '200' },
+    },
     'raster-gallery': {
       does: 'compares stills of this processor with those of every one over the gallery',
       time: 'minutes',

@@ -24,9 +24,17 @@ export { machineCores, machineMemory, wholeMachine } from './processes/machine.t
 export { spawnGroup } from './processes/process-group.ts'
 export { isProcessAlive, processesBelow, processStart } from './processes/process-tree.ts'
 export { shellWord } from './processes/shell-word.ts'
+export { machineCrowding } from './processes/tree-load.ts'
 export { delay } from './work/delay.ts'
 export { createGrowth, type Growth } from './work/growth.ts'
 export { runPool } from './work/pool.ts'
 export { backOff, countRetries, type Delays, type Retries, type RetryOptions, retry } from './work/retry.ts'
 export { type AcquireOptions, createSemaphore, type Release, type Semaphore } from './work/semaphore.ts'
+export {
+  afterServed,
+  type ServedClock,
+  type ServedTime,
+  startServedClock,
+  withinServed,
+} from './work/served-time.ts'
 export { aborted, untilAborted } from './work/until-aborted.ts'

@@ -31,6 +31,8 @@ export const launchBrowser = (
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
+      // The caller's signal ends a start that takes too long.
+      timeout: 0,
     })
     const stop = () => void started()?.end(() => Promise.reject(signal.reason))
     signal.addEventListener('abort', stop, { once: true })

@@ -205,7 +205,7 @@ test('a folder that does not match its plan fails verification with all differen
   const plan = planOf(settings, [12, 12])
   const frame = () => Promise.reject(new Error('captured'))
   const verify = async (changes = {}) =>
-    plugin.verify?.({ plan, artifact: { path }, sound: false, frame, ...changes }, await contextOf())
+    plugin.verify?.({ plan, artifact: { path }, sound: false, samples: [], frame, ...changes }, await contextOf())
   await expect(verify()).resolves.toBeUndefined()
   await expect(verify({ sound: true })).rejects.toThrow('audio.m3u8 is missing')
   await expect(verify({ plan: { ...plan, frames: 30 } })).rejects.toMatchObject({ code: 'VID_OUTPUT_WRONG' })

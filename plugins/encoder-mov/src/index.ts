@@ -60,5 +60,5 @@ export default defineEncoder({
     return { path }
   },
   still: ({ artifact, ...job }, { signal, workDir }) => writeStill({ ...job, file: artifact.path, workDir, signal }),
-  verify: (verification, { signal }) => verifyVideo(verification, expectedVideo, { signal }),
+  verify: (verification, { signal }) => verifyVideo(verification, expectedVideo, { signal, transparency: 'gradual' }),
 })

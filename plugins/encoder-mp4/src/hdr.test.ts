@@ -112,7 +112,7 @@ test('a file without the HDR of its plan fails verification', async () => {
     const picture = { width: 64, height: 48, fps: 30, hdr: expected }
     const plan = { ...picture, frames: 12, segments, format: 'mp4' } as unknown as RenderPlan
     const frame = () => Promise.reject(new Error('captured'))
-    const verification = { plan, artifact: { path: file }, sound: false, frame }
+    const verification = { plan, artifact: { path: file }, sound: false, samples: [], frame }
     return plugin.verify?.(verification, { ...context, signal: new AbortController().signal })
   }
   const wrong = (problem: string) => ({

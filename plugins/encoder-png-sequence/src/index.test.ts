@@ -94,7 +94,7 @@ test('a folder that does not match its plan fails verification with all differen
   }
   const frame = () => Promise.reject(new Error('captured'))
   const verify = (changes = {}) =>
-    plugin.verify?.({ plan, artifact: { path }, sound: false, frame, ...changes }, context)
+    plugin.verify?.({ plan, artifact: { path }, sound: false, samples: [], frame, ...changes }, context)
   await expect(verify()).resolves.toBeUndefined()
   await expect(verify({ sound: true })).rejects.toMatchObject({
     code: 'VID_OUTPUT_WRONG',

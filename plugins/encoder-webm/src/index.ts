@@ -57,5 +57,6 @@ export default defineEncoder({
     return { path }
   },
   still: ({ artifact, ...job }, { signal, workDir }) => writeStill({ ...job, file: artifact.path, workDir, signal }),
-  verify: (verification, { signal }) => verifyVideo(verification, expectedVideo, { signal, decoder }),
+  verify: (verification, { signal }) =>
+    verifyVideo(verification, expectedVideo, { signal, decoder, transparency: 'gradual' }),
 })

@@ -23,6 +23,8 @@ export interface RemoteAssets {
   get(url: string): Promise<RemoteAsset>
   /** Absolute path of the cached file, for programs that read it themselves. */
   file(url: string): Promise<string>
+  /** Files that are being fetched. */
+  fetching(): number
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -57,6 +59,7 @@ export const openRemoteAssets = (options: {
   const eviction = boundFolder(folder, { maxBytes: limits.cacheBytes, keepMs: RECENT_MS })
   // Within one render an address has one content, even if the server changes it.
   const assets = new Map<string, Promise<RemoteAsset>>()
+  let fetching = 0
 
   const load = async (url: string, maxAgeMs: number): Promise<RemoteAsset | undefined> => {
     try {
@@ -100,10 +103,15 @@ export const openRemoteAssets = (options: {
   }
 
   const fetchAllowed = async (url: string): Promise<RemoteAsset> => {
-    await access?.check(url)
-    const asset = await fetchOnce(url)
-    access?.learn(url, asset)
-    return asset
+    fetching += 1
+    try {
+      await access?.check(url)
+      const asset = await fetchOnce(url)
+      access?.learn(url, asset)
+      return asset
+    } finally {
+      fetching -= 1
+    }
   }
 
   const get = (url: string) => {
@@ -136,6 +144,7 @@ export const openRemoteAssets = (options: {
   const files = new Map<string, Promise<string>>()
   return {
     get,
+    fetching: () => fetching,
     file(url) {
       const file = files.get(url) ?? writeFor(url)
       files.set(url, file)

@@ -1,3 +1,4 @@
+import { afterServed, withinServed } from '@vid/system'
 import { resolvePublic } from './public-address.ts'
 
 /** A remote file as the server gave it. */
@@ -76,21 +77,49 @@ export const fetchPublic = async <T>(
   options: PublicFetch,
   use: (answer: PublicAnswer) => Promise<T>,
 ): Promise<T> => {
+  const { totalMs } = options.limits
+  const late = () => new Error(`no whole answer within ${totalMs / 1000} s`)
+  return withinServed(totalMs, (signal) => fetchChecked(from, { ...options, signal }, use), {
+    signal: options.signal,
+    late,
+  })
+}
+
+/** Connects within served time, so that a busy machine does not blame the server. */
+const connectorOf = async (address: { readonly address: string; readonly family: number }, connectMs: number) => {
+  const { buildConnector } = await import('undici')
+  const connect = buildConnector({
+    timeout: 0,
+    lookup: (_name, { all }, answer) => (all ? answer(null, [address]) : answer(null, address.address, address.family)),
+  })
+  const connectInTime: typeof connect = (options, callback) => {
+    let isLate = false
+    const cancel = afterServed(connectMs, () => {
+      isLate = true
+      callback(new Error(`no connection within ${connectMs / 1000} s`), null)
+    })
+    connect(options, (...[error, socket]) => {
+      cancel()
+      if (isLate) socket?.destroy()
+      else if (error) callback(error, null)
+      else callback(null, socket as NonNullable<typeof socket>)
+    })
+  }
+  return connectInTime
+}
+
+const fetchChecked = async <T>(
+  from: string,
+  { signal, limits, privateHosts, protocols }: PublicFetch,
+  use: (answer: PublicAnswer) => Promise<T>,
+): Promise<T> => {
   const { Agent, fetch } = await import('undici')
-  const { limits, privateHosts, protocols } = options
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(limits.totalMs)])
   let url = checkAddress(from, protocols)
   for (let hop = 0; hop <= limits.redirects; hop += 1) {
     const mayBePrivate =
       privateHosts === 'all' || privateHosts.includes(url.host) || privateHosts.includes(url.hostname)
     const address = await resolvePublic(url.hostname, mayBePrivate)
-    const agent = new Agent({
-      connect: {
-        timeout: limits.connectMs,
-        lookup: (_name, { all }, answer) =>
-          all ? answer(null, [address]) : answer(null, address.address, address.family),
-      },
-    })
+    const agent = new Agent({ connect: await connectorOf(address, limits.connectMs) })
     try {
       const response = await fetch(url, { dispatcher: agent, redirect: 'manual', signal })
       const location = response.headers.get('location')
@@ -101,8 +130,6 @@ export const fetchPublic = async <T>(
       if (!response.ok || response.body === null) throw new Error(`the server answered ${response.status}`)
       return await use({ headers: response.headers, body: response.body })
     } catch (cause) {
-      if (signal.aborted && !options.signal.aborted)
-        throw new Error(`no whole answer within ${limits.totalMs / 1000} s`, { cause })
       // The cause says more than "fetch failed".
       throw cause instanceof TypeError && cause.cause instanceof Error ? cause.cause : cause
     } finally {

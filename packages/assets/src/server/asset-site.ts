@@ -18,6 +18,8 @@ export interface AssetSite {
   readonly origin: string
   /** Answers a request whose address starts with a slash. */
   answer(request: IncomingMessage, response: ServerResponse): void
+  /** Requests whose answers have not ended. */
+  answering(): number
 }
 
 /** Path of extracted frames and packets; no project file can be there, since hidden folders are not served. */
@@ -164,9 +166,15 @@ export const openAssetSite = async (options: {
     throw assetError('VID_ASSET_ROOT_MISSING', facts, { cause })
   })
   const { host = `${randomBytes(16).toString('hex')}.localhost` } = options
+  let answering = 0
   return {
     origin: `http://${host}`,
+    answering: () => answering,
     answer(request, response) {
+      answering += 1
+      response.once('close', () => {
+        answering -= 1
+      })
       answer({ root, host, texts, media, inputs }, request, response).catch((cause: unknown) => {
         if (isMachineFault(cause)) options.onMachineFault?.(unreadable(request, cause))
         // The file was removed, or the page stopped reading; the page reports a failed request.

@@ -1,3 +1,5 @@
+import { afterServed } from '@vid/system'
+
 /** Time to wait for a process's exit after its connection broke, in milliseconds. */
 export const EXIT_MS = 1_000
 
@@ -10,15 +12,15 @@ export const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
 
-/** Settles as `work` does, or rejects with the result of `late` when that takes longer than `ms`. */
+/** Settles as `work` does, or rejects with the result of `late` when that takes longer than `ms` of served time. */
 export const withDeadline = async <T>(work: Promise<T>, ms: number, late: () => Promise<unknown>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined
+  let cancel = () => {}
   const expired = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => late().then(reject, reject), ms)
+    cancel = afterServed(ms, () => void late().then(reject, reject))
   })
   try {
     return await Promise.race([work, expired])
   } finally {
-    clearTimeout(timer)
+    cancel()
   }
 }

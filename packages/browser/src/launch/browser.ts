@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { dirname, join } from 'node:path'
 import { describeCause, isVidError } from '@vid/kernel'
-import { wantsWindow } from '@vid/system'
+import { afterServed, wantsWindow, withinServed } from '@vid/system'
 import { captureFailure } from '../capture-errors.ts'
 import type { BrowserLaunch, DrivenBrowser, DrivenPage, PageDriver } from '../driver/cdp.ts'
 import { EXIT_MS, orAborted } from '../driver/deadline.ts'
@@ -65,9 +65,9 @@ export const abortedBy = (signal: AbortSignal) =>
 /** The reason why a browser has ended; undefined if it still runs. */
 const reasonOfEnd = (failure: AbortSignal): Promise<unknown> =>
   new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), EXIT_MS)
+    const cancel = afterServed(EXIT_MS, () => resolve(undefined))
     const report = () => {
-      clearTimeout(timer)
+      cancel()
       resolve(failure.reason)
     }
     if (failure.aborted) report()
@@ -143,6 +143,9 @@ const launchConfined = async (options: BrowserOptions, profile: string, egress: 
   }
 }
 
+/** Served time in which a browser must have started: one that starts for the first time reads hundreds of megabytes. */
+const START_MS = 120_000
+
 /** Launches a browser. If the driver sets the proxy, the browser is tested for bypassing it. */
 const launchGuarded = async (
   driver: BrowserOptions['driver'],
@@ -150,8 +153,10 @@ const launchGuarded = async (
   egress: EgressProxy,
   executable: string,
 ): Promise<Launched['driven']> => {
-  if (!isPortable(driver)) return driver.launch(launch)
-  const driven = await driver.launch(launch)
+  const late = () => new Error(`it did not answer within ${START_MS / 1000} s`)
+  const limits = { signal: launch.signal, late }
+  if (!isPortable(driver)) return withinServed(START_MS, (signal) => driver.launch({ ...launch, signal }), limits)
+  const driven = await withinServed(START_MS, (signal) => driver.launch({ ...launch, signal }), limits)
   try {
     await proveEgressProxy(() => driven.newPage(), egress, executable, launch.signal)
     return driven

@@ -4,7 +4,7 @@ import { access, constants, mkdir, readdir, readFile, stat, writeFile } from 'no
 import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describeCause } from '@vid/kernel'
-import { childEnvironment, writeWhole } from '@vid/system'
+import { childEnvironment, withinServed, writeWhole } from '@vid/system'
 import { browserError } from '../errors.ts'
 
 /**
@@ -17,7 +17,8 @@ export type BrowserKind = 'headless-shell' | 'chrome' | 'firefox'
 export type BrowserEngine = 'chromium' | 'firefox'
 
 const run = promisify(execFile)
-const VERSION_TIMEOUT_MS = 20_000
+/** Served time in which a program must have printed its version. */
+const VERSION_MS = 20_000
 
 interface Programs {
   /** Its name in errors. */
@@ -118,8 +119,8 @@ export const askVersion = async (
     return { version, said: names.join(' ') }
   }
   try {
-    const options = { env, timeout: VERSION_TIMEOUT_MS, ...(signal && { signal }) }
-    const said = (await run(path, ['--version'], options)).stdout.trim()
+    const asking = (either: AbortSignal) => run(path, ['--version'], { env, signal: either })
+    const said = (await withinServed(VERSION_MS, asking, { signal })).stdout.trim()
     const version = isOurs.test(said) ? pattern.exec(said)?.[1] : undefined
     return { version: version, said: said.slice(0, 200) }
   } catch (cause) {

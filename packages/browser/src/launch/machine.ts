@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { childEnvironment } from '@vid/system'
+import { childEnvironment, machineCrowding } from '@vid/system'
 
 /** Properties of the machine that launch flags depend on. */
 export interface BrowserMachine {
@@ -19,7 +19,7 @@ type Sandbox = Omit<BrowserMachine, 'roomySharedMemory'>
 
 /** Chromium needs about this much for 4K pages; containers often give 64 MB. */
 const SHARED_MEMORY_BYTES = 512 * 1024 * 1024
-/** Time limit of each attempt to run a program. */
+/** Time limit of each attempt to run a program on an idle machine. */
 const PROBE_TIMEOUTS_MS = [2_000, 10_000, 30_000] as const
 const SHARED_MEMORY = '/dev/shm'
 
@@ -50,7 +50,8 @@ const findUnshare = (): string | undefined =>
 
 /** Whether a program exits with 0. A run that was killed or timed out is inconclusive and is repeated. */
 const succeeds = (program: string, args: readonly string[]): boolean => {
-  for (const timeout of PROBE_TIMEOUTS_MS) {
+  for (const limitMs of PROBE_TIMEOUTS_MS) {
+    const timeout = Math.ceil(limitMs * machineCrowding())
     const { status } = spawnSync(program, args, { stdio: 'ignore', timeout, env: childEnvironment() })
     if (status !== null) return status === 0
   }

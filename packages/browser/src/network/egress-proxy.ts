@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import type { AssetSite } from '@vid/assets'
 
 /** A site that pages may access, and the listener for refused requests. */
-export interface AdmittedSite extends AssetSite {
+export interface AdmittedSite extends Pick<AssetSite, 'origin' | 'answer'> {
   /**
    * Called for each refused request of the site with its address, or with the host and port of a refused connection.
    * If several sites share the browser, it is called only for requests that name the site.

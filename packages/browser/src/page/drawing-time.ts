@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { setTimeout as wait } from 'node:timers/promises'
-import { processesBelow } from '@vid/system'
+import { afterServed, processesBelow } from '@vid/system'
 
-/** Time over which the CPU time of drawing is measured, in milliseconds. */
+/** Served time over which the CPU time of drawing is measured, in milliseconds. */
 const OBSERVED_MS = 1_000
 
-/** Clock ticks (1/100 s) that a drawing process uses at least in that time, even on a busy machine. */
+/** Clock ticks (1/100 s) that a drawing process uses at least in that time. */
 const DRAWING_TICKS = 5
 
 const isGpuProcess = async (pid: number): Promise<boolean> =>
@@ -17,6 +16,17 @@ const drawingTicks = async (browser: number): Promise<number | undefined> => {
   return undefined
 }
 
+const observed = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const cancel = afterServed(OBSERVED_MS, resolve)
+    const stop = () => {
+      cancel()
+      resolve()
+    }
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+
 /**
  * Whether a browser's drawing process is busy. WebGL without a GPU may take long for a frame, and its page does not
  * answer meanwhile. A script that does not return draws nothing.
@@ -25,7 +35,7 @@ export const isDrawing = async (browser: number, signal: AbortSignal): Promise<b
   const before = await drawingTicks(browser)
   if (before === undefined) return false
   // Not a wait for an event: this is the duration of the measurement.
-  await wait(OBSERVED_MS, undefined, { signal }).catch(() => undefined)
+  await observed(signal)
   const after = await drawingTicks(browser)
   return after !== undefined && after - before >= DRAWING_TICKS
 }

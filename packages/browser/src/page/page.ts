@@ -39,6 +39,8 @@ export interface PageOptions extends PageReports {
   shortage(): Shortage
   /** Longest time that the page may take to answer, in milliseconds; several times as long while it draws. */
   readonly livenessMs: number
+  /** Whether a file is being sent to a page of the session, or fetched for one. */
+  isSending(): boolean
   /** Whether the browser is drawing with WebGL, which keeps the page from answering; left out where that is unknown. */
   isDrawing?(): Promise<boolean>
 }

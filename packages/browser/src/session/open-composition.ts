@@ -49,7 +49,7 @@ export const openComposition = async (
     const facts = await Promise.all(sources.map(async (src) => [src, await media.facts(src)] as const))
     await callPage(page, { doing: 'loading' }, 'setMediaFacts', Object.fromEntries(facts))
   }
-  await waitUntilReady(page, options.limits, pump, setMediaFacts)
+  await waitUntilReady(page, options.limits, pump, setMediaFacts, options.isSending)
   const report = await callPage(page, { doing: 'starting' }, 'begin')
   let shown = -1
 

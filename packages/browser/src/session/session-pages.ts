@@ -177,6 +177,7 @@ export const startPages = async (
       kind,
       signal: AbortSignal.any([browser.failure, faults.signal]),
       livenessMs,
+      isSending: () => site.answering() + remote.fetching() > 0,
       isDrawing: () => isDrawing(browser.pid, browser.failure),
       limits: { ...readinessLimits, ...options.readiness },
       warn,

@@ -1,4 +1,5 @@
 import { describeCause } from '@vid/kernel'
+import { withinServed } from '@vid/system'
 import { fail } from '../errors.ts'
 import { runProcess, type StartOptions } from '../tools/process.ts'
 import { findLaunchers, type Launcher, launchOf, type Reach } from './launcher.ts'
@@ -20,7 +21,8 @@ export const confinementMode = (env: Env = process.env): ConfinementMode => {
   return mode
 }
 
-const START_TIMEOUT_MS = 20_000
+/** Served time in which a program must have started. */
+const START_MS = 20_000
 
 /** A launcher that starts a program on this machine, or the reason that none works. */
 type Search = { readonly launcher: Launcher } | { readonly reason: string }
@@ -34,7 +36,7 @@ const search = async (program: string, env: Env): Promise<Search> => {
   for (const launcher of findLaunchers(systemCallFilter(), env)) {
     try {
       const launch = await launchOf(launcher, { program })
-      await runProcess(program, ['-version'], AbortSignal.timeout(START_TIMEOUT_MS), { launch })
+      await withinServed(START_MS, (signal) => runProcess(program, ['-version'], signal, { launch }))
       return { launcher }
     } catch (cause) {
       reasons.push(`${launcher.name}: ${describeCause(cause)}`)

@@ -2,6 +2,7 @@ import { fail } from '../errors.ts'
 import { readMedia, startMediaRead } from '../probe/media-read.ts'
 import { probeMedia } from '../probe/probe.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
+import { passthrough } from '../tools/passthrough.ts'
 import { QUIET } from '../tools/process.ts'
 
 /** Bytes per pixel of each pixel format that frames can be decoded to. */
@@ -25,10 +26,6 @@ const beforeInput = ({ decoder }: ToolOptions): string[] => [
   ...QUIET,
   ...(decoder === undefined ? [] : ['-c:v', decoder]),
 ]
-
-/** Options that keep ffmpeg from duplicating or dropping frames; ffmpeg 6 renamed them. */
-export const passthrough = ({ avutil }: Pick<FfmpegTools, 'avutil'>): string[] =>
-  avutil >= 58 ? ['-fps_mode', 'passthrough'] : ['-vsync', '0']
 
 const toolsOf = ({ signal, tools }: ToolOptions) => tools ?? findFfmpeg(signal ? { signal } : {})
 

@@ -7,8 +7,8 @@ import type { VideoStream } from '../probe/probe.ts'
 import type { FrameSelection } from '../probe/shown-frames.ts'
 import type { SourceFile } from '../probe/source.ts'
 import type { FfmpegTools } from '../tools/find.ts'
+import { passthrough } from '../tools/passthrough.ts'
 import { type MediaProcess, QUIET } from '../tools/process.ts'
-import { passthrough } from './decode.ts'
 
 /** Frames of a source to write as images. */
 export interface ExtractJob extends FrameSelection {

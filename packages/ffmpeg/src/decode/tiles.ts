@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path'
 import { fail } from '../errors.ts'
 import { probeMedia } from '../probe/probe.ts'
 import { findFfmpeg } from '../tools/find.ts'
+import { passthrough } from '../tools/passthrough.ts'
 import { QUIET, runProcess } from '../tools/process.ts'
-import { passthrough } from './decode.ts'
 import { EXACT, imageFilters } from './extract.ts'
 
 /** All frames of a small SDR video, side by side on sheets. */

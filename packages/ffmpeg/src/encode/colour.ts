@@ -13,7 +13,8 @@ const SOURCES: Readonly<Record<Exclude<FrameFormat, 'yuv420p' | 'yuva420p' | 'yu
 
 const TO_BT709 = `scale=out_color_matrix=bt709:out_range=tv:${SWS_FLAGS},format=yuv420p`
 
-const evenPad = (width: number, height: number): string[] => {
+/** Filters that repeat the edges of an odd size, so that both sides are even. */
+export const evenPad = (width: number, height: number): string[] => {
   const right = width % 2
   const bottom = height % 2
   return right + bottom === 0

@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import { describeCause } from '@vid/kernel'
+import { withinServed } from '@vid/system'
 import type { FfmpegTools } from '../tools/find.ts'
 import { QUIET, runProcess } from '../tools/process.ts'
 
@@ -31,7 +32,8 @@ export type HardwareFound =
   | { readonly encoder: string; readonly tried?: undefined }
   | { readonly encoder?: undefined; readonly tried: readonly { name: string; reason: string }[] }
 
-const TRIAL_TIMEOUT_MS = 20_000
+/** Served time of a trial: a driver may hang. */
+const TRIAL_MS = 20_000
 /** Some encoders refuse smaller pictures. */
 const TRIAL = 'testsrc=s=320x240:r=30:d=0.2'
 
@@ -50,18 +52,16 @@ const failureOf = async (
       () => false,
     ))
   if (!canOpen) return `${node} does not exist or cannot be opened`
-  const timeout = AbortSignal.timeout(TRIAL_TIMEOUT_MS)
   const filters = ['format=yuv420p', ...upload].join(',')
   const args = [...QUIET, '-nostdin', ...device, '-f', 'lavfi', '-i', TRIAL, '-vf', filters]
   try {
-    const either = AbortSignal.any([signal, timeout])
-    const hashes = await runProcess(ffmpeg, [...args, '-c:v', name, '-f', 'framemd5', '-'], either, {
-      strict: true,
-    })
+    const encode = (either: AbortSignal) =>
+      runProcess(ffmpeg, [...args, '-c:v', name, '-f', 'framemd5', '-'], either, { strict: true })
+    const hashes = await withinServed(TRIAL_MS, encode, { signal })
     return /^0,/m.test(hashes) ? undefined : 'it encoded no picture'
   } catch (cause) {
     signal.throwIfAborted()
-    return timeout.aborted ? `it did not answer within ${TRIAL_TIMEOUT_MS / 1000} s` : describeCause(cause)
+    return describeCause(cause)
   }
 }
 

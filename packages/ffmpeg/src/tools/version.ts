@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
+import { withinServed } from '@vid/system'
 import { recall } from './build-memory.ts'
 import { runProcess } from './process.ts'
 
-const START_TIMEOUT_MS = 20_000
+/** Served time in which a program must have printed its version. */
+const START_MS = 20_000
 
 /** Version of a build of ffmpeg or ffprobe, from its own description. */
 export interface BuildInfo {
@@ -34,9 +36,8 @@ export const inspectBuild = async (program: string, signal?: AbortSignal): Promi
   const key = [program, ino, size, mtimeMs, ctimeMs].join('\0')
   const build = builds.get(key)
   if (build) return build
-  const timeout = AbortSignal.timeout(START_TIMEOUT_MS)
-  const either = signal ? AbortSignal.any([signal, timeout]) : timeout
-  const info = parse(await recall(program, 'version', () => runProcess(program, ['-version'], either)))
+  const ask = () => withinServed(START_MS, (either) => runProcess(program, ['-version'], either), { signal })
+  const info = parse(await recall(program, 'version', ask))
   builds.set(key, info)
   return info
 }

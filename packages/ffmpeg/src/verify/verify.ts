@@ -1,9 +1,10 @@
-import type { Verification } from '@vid/kernel'
+import type { Frame, Verification } from '@vid/kernel'
 import { readMastering } from '../probe/mastering.ts'
 import { probeMedia } from '../probe/probe.ts'
 import { type FfmpegTools, findEmbedded, findFfmpeg } from '../tools/find.ts'
 import { outputWrong } from './output-wrong.ts'
-import { isPlainFrame, isPlainVideo, middleOf } from './plain-picture.ts'
+import { pictureProblems } from './picture-problems.ts'
+import type { Transparency } from './small-pictures.ts'
 import { differences, type ExpectedVideo, streamProblems } from './stream-problems.ts'
 
 export type { ExpectedVideo } from './stream-problems.ts'
@@ -12,20 +13,23 @@ interface VerifyOptions {
   readonly signal: AbortSignal
   /** Input options that choose a decoder. */
   readonly decoder?: readonly string[]
+  /** What the format keeps of alpha; left out when that is nothing. */
+  readonly transparency?: Transparency
 }
 
-/** Problems of a video as seen by one pair of programs; a video of one colour is correct when its page is of one colour. */
+/** Problems of a video as seen by one pair of programs. */
 const findProblems = async (
-  { plan, artifact, sound }: Verification,
+  { plan, artifact, sound, samples }: Verification,
   expected: ExpectedVideo,
   options: VerifyOptions,
   tools: FfmpegTools,
-  isPagePlain: () => Promise<boolean>,
+  frame: (index: number) => Promise<Frame | undefined>,
 ): Promise<string[]> => {
-  const { signal } = options
-  const [info, lostPicture] = await Promise.allSettled([
+  const { signal, decoder, transparency } = options
+  const video = { path: artifact.path, plan, isEven: expected.size !== undefined, decoder, transparency, signal }
+  const [info, pictures] = await Promise.allSettled([
     probeMedia(artifact.path, { countPackets: true, signal, tools }),
-    isPlainVideo(artifact.path, plan, options, tools).then(async (plain) => plain && !(await isPagePlain())),
+    pictureProblems({ plan, samples }, video, tools, frame),
   ])
   signal.throwIfAborted()
   if (info.status === 'rejected') throw info.reason
@@ -35,9 +39,8 @@ const findProblems = async (
     const { mastering } = await readMastering(artifact.path, index, tools, signal)
     problems.push(...differences('video', { mastering }, { mastering: expected.mastering }))
   }
-  if (problems.length === 0 && lostPicture.status === 'rejected') throw lostPicture.reason
-  if (lostPicture.status === 'fulfilled' && lostPicture.value)
-    problems.push('its picture is one colour, and the page is not')
+  if (pictures.status === 'fulfilled') return [...problems, ...pictures.value]
+  if (problems.length === 0) throw pictures.reason
   return problems
 }
 
@@ -51,15 +54,13 @@ export const verifyVideo = async (
   const tools = await findFfmpeg({ signal })
   const embedded = await findEmbedded(tools, { signal })
   if (embedded) {
-    const problems = await findProblems(verification, expected, options, embedded, async () => false).catch(
+    const problems = await findProblems(verification, expected, options, embedded, async () => undefined).catch(
       () => undefined,
     )
     signal.throwIfAborted()
     if (problems?.length === 0) return
   }
   // The embedded pair may be too old to read the file: the pair that encoded it decides.
-  const { plan } = verification
-  const isPagePlain = async () => isPlainFrame(await verification.frame(middleOf(plan)), tools, signal)
-  const problems = await findProblems(verification, expected, options, tools, isPagePlain)
-  if (problems.length > 0) throw outputWrong(plan.format, problems)
+  const problems = await findProblems(verification, expected, options, tools, verification.frame)
+  if (problems.length > 0) throw outputWrong(verification.plan.format, problems)
 }

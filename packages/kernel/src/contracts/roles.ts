@@ -234,6 +234,8 @@ export interface Verification {
   readonly artifact: Artifact
   /** Whether the plan's sound can be heard in it. */
   readonly sound: boolean
+  /** Those of `sampledFrames` as the encoder got them, in their order; none that another process encoded or that was reused. */
+  readonly samples: readonly Frame[]
   /** Captures one frame again, as the formats that the encoder accepts; slow, for frames that look wrong. */
   frame(index: number): Promise<Frame>
 }

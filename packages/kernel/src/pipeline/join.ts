@@ -22,7 +22,7 @@ export const createJoin = (
   store: StoreLease,
   publisher: Publisher | undefined,
 ): OpenRender['join'] => {
-  const { hooks, context, report, workDir, signal } = scope
+  const { hooks, context, report, samples, workDir, signal } = scope
   const frameOf = async (plan: RenderPlan, index: number, { accepts }: Pick<EncoderDefinition<never>, 'accepts'>) => {
     const range = { index: 0, start: index, frames: 1 }
     for await (const only of pages.frames(plan, range, { accepts, signal })) return only
@@ -54,6 +54,7 @@ export const createJoin = (
         plan: outputPlan,
         artifact,
         sound: mixed !== undefined,
+        samples: samples.of(plan),
         frame: (frame) => frameOf(plan, frame, encoder),
       })
       artifacts.push(poster && encoder.still ? await addPoster(scope, encoder, artifact, outputPlan) : artifact)

@@ -78,12 +78,13 @@ test('pages are closed before the join, and verifying the result opens a new one
       await writeFile(path, segments.map(({ file }) => file).join('\n'))
       return { path }
     },
-    async verify({ frame }) {
-      steps.push(`frame ${(await frame(3)).index}`)
+    async verify({ frame, samples }) {
+      steps.push(`samples ${samples.map(({ index }) => index)}`, `frame ${(await frame(3)).index}`)
     },
   })
   await renderWith({ capture: painter, encoders: [looking] })
-  expect(steps).toEqual(['open page 1', 'close page 1', 'join', 'open page 2', 'frame 3', 'close page 2'])
+  const opened = ['open page 1', 'close page 1', 'join', 'open page 2']
+  expect(steps).toEqual([...opened, 'samples 2,3', 'frame 3', 'close page 2'])
 })
 
 test('a target decides the order of segments, and every delivery gets the joined result', async () => {

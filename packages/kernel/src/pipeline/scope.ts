@@ -5,6 +5,7 @@ import { effectiveOptions, failRender, type Warning, withoutCredentials } from '
 import { scratchName, wholeMachine } from '@vid/system'
 import { createHooks, type KernelHooks } from '../contracts/hooks.ts'
 import type { KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
+import { createFrameSamples } from '../frames/frame-samples.ts'
 import type { CodeIdentity } from '../plugin-identity/identity.ts'
 import { createPool } from '../pool/pool.ts'
 import { outsideCalls } from '../supervision/current-call.ts'
@@ -123,6 +124,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
     sources,
     hooks,
     watch,
+    samples: createFrameSamples(),
     warnings,
     notes,
     emit,

@@ -18,7 +18,7 @@ import type { StoreLease } from './store-lease.ts'
 async function* countFrames(
   frames: AsyncIterable<Frame>,
   { onFrame, onCaptured }: SegmentPart,
-  count: (read: number) => void,
+  count: (read: number, frame: Frame) => void,
   laneOf: () => string | undefined,
 ): AsyncGenerator<Frame> {
   let read = 0
@@ -26,7 +26,7 @@ async function* countFrames(
     for await (const frame of frames) {
       read += 1
       onFrame?.()
-      count(read)
+      count(read, frame)
       yield frame
     }
   } finally {
@@ -42,7 +42,7 @@ export const createSegments = (
   store: StoreLease,
   publisher: Publisher | undefined,
 ): OpenRender['renderSegment'] => {
-  const { setup, hooks, context, report, workDir } = scope
+  const { setup, hooks, context, report, samples, workDir } = scope
   const { capture } = setup
   const rendered = new Map<number, number>()
   let attempts = 0
@@ -102,7 +102,15 @@ export const createSegments = (
     }
     const job = { ...segment, plan, path }
     const make = makerOf(job, signal, part, (frames, laneOf) => {
-      const counted = countFrames(frames, part, count, laneOf)
+      const counted = countFrames(
+        frames,
+        part,
+        (read, frame) => {
+          samples.take(plan, frame)
+          count(read)
+        },
+        laneOf,
+      )
       return part.encodeAfter ? holdFrames(counted, part.encodeAfter) : counted
     })
     try {

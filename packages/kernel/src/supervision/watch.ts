@@ -1,10 +1,11 @@
 import { failRender, type Timing } from '@vid/protocol'
+import { afterServed } from '@vid/system'
 import { checkStep } from './answers.ts'
 import { blame } from './blame.ts'
 import { inCall } from './current-call.ts'
 import { innermostCall, type PendingCall, trackCall } from './pending-calls.ts'
 
-// How long a plugin may take to stop once its signal has aborted.
+// Served time that a plugin may take to stop once its signal has aborted.
 const GRACE_MS = 10_000
 
 /** For calls that only end something: their time to stop begins with the call. */
@@ -38,10 +39,10 @@ export const createWatch = (signal: AbortSignal, onStep: () => void = () => {}) 
     const stalled = new Promise<never>((_, reject) => {
       call.stall = () => reject(failRender('VID_PLUGIN_STALLED', { plugin, hook }, { plugin, hook }))
     })
-    let timer: NodeJS.Timeout | undefined
+    let cancel = () => {}
     // A call that waits for an inner call is not the cause: the inner one stalls first.
     const wait = (ms: number) => {
-      timer = setTimeout(() => (innermostCall(signal) === call ? call.stall() : wait(GRACE_MS / 10)), ms)
+      cancel = afterServed(ms, () => (innermostCall(signal) === call ? call.stall() : wait(GRACE_MS / 10)))
     }
     const onAbort = () => wait(GRACE_MS)
     const settle = begin(call, onStep)
@@ -52,7 +53,7 @@ export const createWatch = (signal: AbortSignal, onStep: () => void = () => {}) 
         throw blame(thrown, plugin, hook)
       })
       .finally(() => {
-        clearTimeout(timer)
+        cancel()
         callSignal.removeEventListener('abort', onAbort)
         settle()
         charge(plugin, hook, performance.now() - from)

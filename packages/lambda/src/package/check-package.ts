@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { copyFile, link, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { withinServed } from '@vid/system'
 import { fail } from '../errors.ts'
 import type { PackageFile } from './package-files.ts'
 
 const MAX_CHARACTERS = 2000
-/** A config that takes longer to load would use up the function's start time. */
+/** Served time: a config that takes longer to load would use up the function's start time. */
 const CHECK_MS = 60_000
 
 // Exits explicitly, because timers or handles of a config could keep the process alive.
@@ -30,15 +31,18 @@ export const checkPackage = (
   folder: string,
   tempDir: string,
   signal: AbortSignal,
-): Promise<{ readonly formats: readonly string[] }> =>
-  new Promise((resolve, reject) => {
-    const env = { PATH: process.env.PATH ?? '', TMPDIR: tempDir, HOME: tempDir, VID_BUCKET: 'check' }
-    const options = { cwd: folder, env, signal, timeout: CHECK_MS }
-    execFile(process.execPath, ['--input-type=module', '-e', SCRIPT], options, (cause, stdout, stderr) => {
-      if (signal.aborted) return reject(signal.reason)
-      if (!cause) return resolve(JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as never)
-      const message = cause.killed ? `it was not ready after ${CHECK_MS / 1000} s` : cause.message
-      const reason = (stderr.trim() || message).slice(0, MAX_CHARACTERS)
-      reject(fail('VID_LAMBDA_PACKAGE_BROKEN', { reason }, { cause }))
+): Promise<{ readonly formats: readonly string[] }> => {
+  const check = (either: AbortSignal) =>
+    new Promise<{ readonly formats: readonly string[] }>((resolve, reject) => {
+      const env = { PATH: process.env.PATH ?? '', TMPDIR: tempDir, HOME: tempDir, VID_BUCKET: 'check' }
+      const options = { cwd: folder, env, signal: either }
+      execFile(process.execPath, ['--input-type=module', '-e', SCRIPT], options, (cause, stdout, stderr) => {
+        if (signal.aborted) return reject(signal.reason)
+        if (!cause) return resolve(JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as never)
+        const message = either.aborted ? `it was not ready after ${CHECK_MS / 1000} s` : cause.message
+        const reason = (stderr.trim() || message).slice(0, MAX_CHARACTERS)
+        reject(fail('VID_LAMBDA_PACKAGE_BROKEN', { reason }, { cause }))
+      })
     })
-  })
+  return withinServed(CHECK_MS, check, { signal })
+}

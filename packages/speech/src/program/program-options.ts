@@ -10,6 +10,6 @@ export const programOptions = {
   language: withDefault(Type.String(), 'auto'),
   /** Variables of the environment that the program gets besides those that every program needs, such as `PATH`. */
   environment: machineLocal(withDefault(Type.Array(Type.String({ minLength: 1 })), [])),
-  /** Time limit of a run. */
+  /** Time limit of a run, without the time in which other programs kept it waiting. */
   timeoutMs: withDefault(Type.Integer({ minimum: 1, maximum: 24 * HOUR_MS }), HOUR_MS),
 }

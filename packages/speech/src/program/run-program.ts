@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { describeCause, printable } from '@vid/kernel'
-import { childEnvironment, spawnGroup } from '@vid/system'
+import { afterServed, childEnvironment, spawnGroup } from '@vid/system'
 import { fail } from '../errors.ts'
 
 const MAX_STDERR = 16_000
@@ -16,6 +16,7 @@ export interface ProgramRun {
   readonly input: string
   /** Names of variables that it gets besides those that programs need to start. */
   readonly environment: readonly string[]
+  /** Of served time. */
   readonly timeoutMs: number
   /** The most that it may print. */
   readonly maxBytes: number
@@ -70,7 +71,7 @@ export const runProgram = async (run: ProgramRun): Promise<string> => {
   const program = basename(path)
   const watch = new AbortController()
   const stop = AbortSignal.any([signal, watch.signal])
-  const timer = setTimeout(() => watch.abort(fail('VID_SPEECH_PROGRAM_TIMEOUT', { program, timeoutMs })), timeoutMs)
+  const cancel = afterServed(timeoutMs, () => watch.abort(fail('VID_SPEECH_PROGRAM_TIMEOUT', { program, timeoutMs })))
   try {
     const env = variablesOf(environment)
     const child = spawnGroup(path, args, { env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true }, stop)
@@ -91,6 +92,6 @@ export const runProgram = async (run: ProgramRun): Promise<string> => {
     const outcome = killedBy ? `was killed by ${killedBy}` : `exited with code ${code}`
     throw fail('VID_SPEECH_PROGRAM_FAILED', { program, outcome, stderr: lastWords(stderr, environment) })
   } finally {
-    clearTimeout(timer)
+    cancel()
   }
 }

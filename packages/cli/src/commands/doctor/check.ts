@@ -1,5 +1,5 @@
 import { describeCause, isVidError, withoutCredentials } from '@vid/kernel'
-import { aborted } from '@vid/system'
+import { aborted, afterServed } from '@vid/system'
 
 /** The result of one check. */
 export interface Check {
@@ -50,10 +50,10 @@ export interface Mended {
   readonly done: string
 }
 
-/** Time limit of a trial; long enough to unpack a browser that starts for the first time. */
+/** Served time of a trial; long enough to unpack a browser that starts for the first time. */
 const TRIAL_MS = 120_000
 
-/** How long a check may take to end after it was aborted. */
+/** Served time in which a check must end after it was aborted. */
 const GRACE_MS = 5000
 
 const failure = (thrown: unknown, { hint = '', command = '' }: Trial): Finding => {
@@ -63,18 +63,23 @@ const failure = (thrown: unknown, { hint = '', command = '' }: Trial): Finding =
   return { failed: true, detail, hint: thrown.hint || hint, command }
 }
 
+const servedTime = (ms: number): Promise<undefined> =>
+  new Promise((resolve) => void afterServed(ms, () => resolve(undefined)))
+
 const lookInTime = async (look: Trial['look'], signal: AbortSignal): Promise<Finding> => {
-  const late = AbortSignal.timeout(TRIAL_MS)
-  const trialSignal = AbortSignal.any([signal, late])
+  const late = new AbortController()
+  const cancel = afterServed(TRIAL_MS, () => late.abort(new Error(`it did not finish within ${TRIAL_MS / 1000} s`)))
+  const trialSignal = AbortSignal.any([signal, late.signal])
   const looking = look(trialSignal)
   // A trial that obeys the signal is awaited, so that it can clean up; any other is abandoned.
-  const ended = aborted(trialSignal).then(() => Promise.race([looking, aborted(AbortSignal.timeout(GRACE_MS))]))
+  const ended = aborted(trialSignal).then(() => Promise.race([looking, servedTime(GRACE_MS)]))
   try {
     return (await Promise.race([looking, ended])) ?? (await Promise.reject(trialSignal.reason))
   } catch (thrown) {
     signal.throwIfAborted()
-    if (late.aborted) throw new Error(`it did not finish within ${TRIAL_MS / 1000} s`, { cause: thrown })
-    throw thrown
+    throw late.signal.aborted ? late.signal.reason : thrown
+  } finally {
+    cancel()
   }
 }
 

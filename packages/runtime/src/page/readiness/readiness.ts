@@ -43,8 +43,11 @@ const MAX_OBSERVED = 50
 /** Tasks that must pass after the last pending result, so that its continuations have run. */
 const QUIET_TASKS = 2
 
-/** Real time for which timers of a page without a length may run, since they may create its timeline. */
-const BUILDING_MS = 1000
+/**
+ * Real time for which timers of a page without a length may run, since they may create its timeline, and checks that it
+ * lasts at least: a page of a busy machine gets as many turns.
+ */
+const BUILDING = { ms: 1000, checks: 40 }
 
 const MAX_ADDRESS_LENGTH = 200
 
@@ -87,13 +90,15 @@ const openParts = (page: ReadinessParts): PendingPart[] => {
   return [...parts, ...loading]
 }
 
-/** A check that becomes false after it has been true for some real time. */
+/** A check that becomes false after it has been true for some real time, and for some checks. */
 const forLimitedTime = (check: () => boolean) => {
   let since: number | undefined
+  let checks = 0
   return (): boolean => {
     if (!check()) return false
     since ??= realNowMs()
-    return realNowMs() - since < BUILDING_MS
+    checks++
+    return realNowMs() - since < BUILDING.ms || checks < BUILDING.checks
   }
 }
 

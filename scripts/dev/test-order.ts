@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const named = Number(process.env.VID_TEST_SEED)
-
-/** Tests in random order, which vitest prints the seed of; VID_TEST_SEED repeats one. */
-export const testOrder = { shuffle: true, ...(named > 0 && { seed: named }) }
+/**
+ * Tests in a random order, the same in every run so that a failure can be repeated; VID_TEST_SEED gives another one, and
+ * `npm run lab -- chance` many.
+ */
+export const testOrder = { shuffle: true, seed: Number(process.env.VID_TEST_SEED) || 1 }
 
 /**
  * Orders files by the seed: none may depend on one before it. Those of a project stay together, because the next project

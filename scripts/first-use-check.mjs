@@ -10,7 +10,7 @@ import { nodeFromNpm } from './doctor/node-from-npm.mjs'
 import { freshClone } from './first-use/clone.mjs'
 import { makeNewcomer } from './first-use/newcomer.mjs'
 import { serveRegistry } from './first-use/registry.mjs'
-import { imported, readme, shortWay, startPage, templates } from './first-use/steps.mjs'
+import { imported, pluginPage, readme, shortWay, startPage, templates } from './first-use/steps.mjs'
 import { tryStep } from './first-use/try-step.mjs'
 import { path } from './workspaces.mjs'
 
@@ -58,7 +58,7 @@ const templateNames = () => {
 const fromClone = () => {
   const steps = readme()
   const done = new Set(steps.flatMap(({ line }) => line.split(' && ')))
-  return [...steps, ...startPage().filter(({ line }) => !done.has(line))]
+  return [...steps, ...startPage().filter(({ line }) => !done.has(line)), ...pluginPage()]
 }
 
 const fromRegistry = (films) => [

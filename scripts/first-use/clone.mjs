@@ -45,9 +45,9 @@ export const freshClone = (films, uid) => {
 
 /** The user to try things as: nobody, where this process may be that one and Node and the folder are readable for them. */
 export const otherUser = (folder) => {
-  const own = process.getuid()
-  if (own !== 0) return own
+  const ownUid = process.getuid()
+  if (ownUid !== 0) return ownUid
   const words = ['-e', 'require("node:fs").readFileSync(process.argv[1])', path('package.json')]
   const tried = spawnSync(process.execPath, words, { cwd: folder, uid: NOBODY, gid: NOBODY, stdio: 'ignore' })
-  return tried.status === 0 ? NOBODY : own
+  return tried.status === 0 ? NOBODY : ownUid
 }

@@ -6,7 +6,7 @@ import { exampleOf, linesOf, placed } from './pages.mjs'
 const FILM = 'my-film'
 
 /** What a line of the start page makes. */
-const made = {
+const results = {
   'npx vid snapshot --at 1s,50%,90%': [`${FILM}/snapshots/${FILM}/snapshot_50pct.png`],
   'npx vid render': [`${FILM}/renders/${FILM}.mp4`],
   'npx vid render --format gif --scale 1/4 --fps 12 --quiet -o renders/small.gif': [`${FILM}/renders/small.gif`],
@@ -26,7 +26,7 @@ export const startPage = (origin = 'clone') => {
   const lines = placed(linesOf('docs/start.md', origin), origin === 'clone' ? 'vid' : '.')
   // npx asks before it downloads.
   const steps = lines.map(({ folder, line }) => ({ folder, line: line.replace('npx @vid/', 'npx --yes @vid/') }))
-  return [...steps.map((step) => ({ ...step, makes: made[step.line] })), delivery]
+  return [...steps.map((step) => ({ ...step, makes: results[step.line] })), delivery]
 }
 
 const HELLO = 'npx vid render examples/hello'
@@ -49,6 +49,12 @@ export const readme = () =>
 export const installedReadme = () => {
   const line = linesOf('README.md').find((line) => line.endsWith(HELLO))
   return [{ folder: 'vid', line: line.replace('npm ci && ', ''), makes: ['vid/renders/hello.mp4'] }]
+}
+
+/** The first commands of the page about plugins, in a folder of its own beside the clone. */
+export const pluginPage = () => {
+  const [first, ...others] = placed(linesOf('docs/write-a-plugin.md').slice(0, 6), 'plugins')
+  return [{ ...first, files: { 'plugins/.keep': '' } }, ...others]
 }
 
 /** The short way: the smallest template, and each command once. */

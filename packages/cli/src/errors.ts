@@ -4,10 +4,6 @@ import { packageOrigin } from '@vid/system/origin'
 const did = (near: string | undefined, help: string) =>
   `${near === undefined ? '' : `Did you mean ${near}? `}Run "${help}" for the list.`
 
-/** What installs the version of a package that belongs to this command. */
-const installMatching = (name: string, version: string) =>
-  packageOrigin().isClone ? packageOrigin().install(name) : `npm install ${name}@${version}`
-
 /** Errors of the command itself. */
 export const cliErrors = {
   VID_COMMAND_PACKAGE_MISSING: (f: { command: string; package: string }) => ({
@@ -17,7 +13,7 @@ export const cliErrors = {
   }),
   VID_COMMAND_PACKAGE_VERSION: (f: { package: string; version: string; own: string; folder: string }) => ({
     message: `${f.package} in "${f.folder}" is version ${f.version}; this is vid ${f.own}.`,
-    hint: `Run "${installMatching(f.package, f.own)}" to install the matching version.`,
+    hint: `Run "${packageOrigin().install(`${f.package}@${f.own}`)}" to install the matching version.`,
     fault: 'caller',
   }),
   VID_STDOUT_UNWRITABLE: (f: { reason: string }) => ({

@@ -42,6 +42,7 @@ test('from a clone, a project names folders of it, and a command line quotes the
   expect({ command, isClone }).toEqual({ command: 'npx vid', isClone: true })
   expect(stated('@vid/cli', '^0.1.0', join(folder, 'my film'))).toBe('file:../vid/packages/cli')
   expect(stated('@vid/preset-aws', '^0.1.0', join(folder, 'films/one'))).toBe('file:../../vid/presets/aws')
+  expect(install('@vid/cli@0.1.0')).toBe(`npm install '${folder}/vid/packages/cli'`)
   expect(install('@vid/deliver-s3', '@acme/other')).toBe(`npm install '${folder}/vid/plugins/deliver-s3' @acme/other`)
 })
 
@@ -61,6 +62,7 @@ test('without a clone, names and versions are those of the registry', () => {
 
 test('a name that the clone does not have stays as it is', () => {
   const { stated, install } = originOf(join(makeTree(CLONE), 'vid'))
+  expect(install('@acme/deliver@1.0.0')).toBe('npm install @acme/deliver@1.0.0')
   expect(install('@vid/deliver-s4')).toBe('npm install @vid/deliver-s4')
   expect(stated('@vid/deliver-s4', '^0.1.0', '/films')).toBe('^0.1.0')
 })

@@ -41,7 +41,7 @@ const withoutLinks = (folder: string): string =>
 export interface PackageOrigin {
   /** What package.json in a folder (absolute) states for a package: a version, or the path of a folder of the clone. */
   readonly stated: (name: string, version: string, folder: string) => string
-  /** The command that installs packages; those of others stay as they are. */
+  /** The command that installs packages, such as `@vid/cli` or `@vid/cli@0.1.0`; those of others stay as they are. */
   readonly install: (...names: readonly string[]) => string
   /** How the command is called where no project has it yet. */
   readonly command: string
@@ -51,12 +51,16 @@ export interface PackageOrigin {
 /** The origin of packages: a clone (absolute), or the registry where there is none. */
 export const originOf = (clone: string | undefined): PackageOrigin => {
   const folderOf = (name: string) => (clone === undefined ? undefined : folderIn(clone, name))
+  const wordOf = (name: string) => {
+    const folder = folderOf(name.replace(/(?<=.)@.*$/, ''))
+    return folder === undefined ? name : shellWord(folder)
+  }
   return {
     stated(name, version, from) {
       const folder = folderOf(name)
       return folder === undefined ? version : `file:${relative(withoutLinks(from), folder).replaceAll(sep, '/')}`
     },
-    install: (...names) => ['npm install', ...names.map((name) => shellWord(folderOf(name) ?? name))].join(' '),
+    install: (...names) => ['npm install', ...names.map(wordOf)].join(' '),
     command: clone === undefined ? 'npx @vid/cli' : 'npx vid',
     isClone: clone !== undefined,
   }

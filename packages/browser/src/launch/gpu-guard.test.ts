@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { VidError } from '@vid/kernel'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { nvidiaInfo } from '../fixtures/gpu-info.ts'
+import { fakeTimers, passTimeUntil } from '../fixtures/passing-time.ts'
 import { guardGpu } from './gpu-guard.ts'
 import { readGpu } from './gpu-report.ts'
 
@@ -64,18 +65,19 @@ test('a process that has ended is a loss before the browser knows of it', async 
 })
 
 test('a browser that does not answer is asked once at a time, and nothing is said to be alright', async () => {
-  vi.useFakeTimers()
+  fakeTimers()
   const browser = createBrowser()
   const { guard, losses } = await watch(browser)
   const before = browser.asked()
   browser.draw(() => new Promise(() => {}))
   await vi.advanceTimersByTimeAsync(15_000)
   expect(browser.asked()).toBe(before + 1)
-  const asking = expect(guard.loss()).rejects.toMatchObject({
+  const answer = guard.loss()
+  const asking = expect(answer).rejects.toMatchObject({
     ...loss,
     message: expect.stringContaining('answer'),
   })
-  await vi.advanceTimersByTimeAsync(20_000)
+  await passTimeUntil(answer)
   await asking
   expect(losses).toEqual([])
 })

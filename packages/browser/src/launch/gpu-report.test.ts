@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { nvidiaInfo as info } from '../fixtures/gpu-info.ts'
+import { fakeTimers, passTimeUntil } from '../fixtures/passing-time.ts'
 import { readGpu } from './gpu-report.ts'
 
 /** A browser that draws on a GPU, with parts of what it says replaced. */
@@ -58,10 +59,10 @@ test('a browser that cannot be asked has no GPU, for a reason', async () => {
 })
 
 test('a browser that waits for its driver is not waited for longer than that takes', async () => {
-  vi.useFakeTimers()
+  fakeTimers()
   try {
     const report = readGpu({ send: () => new Promise(() => {}) }, 'vulkan')
-    await vi.advanceTimersByTimeAsync(20_000)
+    await passTimeUntil(report)
     expect(await report).toEqual({ reason: 'the browser does not answer' })
   } finally {
     vi.useRealTimers()

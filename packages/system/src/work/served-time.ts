@@ -4,7 +4,7 @@ import { type TreeLoad, watchTree } from '../processes/tree-load.ts'
 const UNWATCHED_MS = 1_000
 
 /** Time between two looks. */
-const LOOK_MS = 500
+const LOOK_MS = 1_000
 
 /** The most that counts between two looks: when the whole machine stood still, nothing was waited for. */
 const MAX_LOOK_MS = 2_000

@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises'
+import { lstat, stat } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { makeFolder } from './folder.ts'
@@ -54,9 +54,11 @@ export const cacheFolders = (env: NodeJS.ProcessEnv = process.env): readonly Cac
  */
 export const claimFolder = async (path: string): Promise<string | undefined> => {
   await makeFolder(path, 0o700)
-  const { uid } = await lstat(path)
-  const userId = process.getuid?.() ?? uid
-  return uid === userId ? distrust(path) : `user ${uid} owns it, not user ${userId}`
+  // A link and the folder behind it may have different owners.
+  const [link, folder] = await Promise.all([lstat(path), stat(path)])
+  const userId = process.getuid?.() ?? folder.uid
+  const other = [link.uid, folder.uid].find((uid) => uid !== userId)
+  return other === undefined ? distrust(path) : `user ${other} owns it, not user ${userId}`
 }
 
 /** Makes a folder of this user's cache that only this user can write to; undefined if there can be none. */

@@ -25,9 +25,10 @@ const installedWith = (name: string, names = new Set<string>()): ReadonlySet<str
   return names
 }
 
-/** A fact that texts can use in any way. */
+/** A fact that texts can use in any way; what may be so in some cases, such as `isDiskFull`, is not. */
 const fact: unknown = new Proxy(() => fact, {
   get: (_, key) => {
+    if (/^is[A-Z]/.test(String(key))) return false
     if (key === Symbol.toPrimitive || key === 'toString') return () => 'fact'
     return key === Symbol.iterator ? () => [fact].values() : fact
   },

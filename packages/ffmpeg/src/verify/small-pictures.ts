@@ -19,6 +19,8 @@ export interface VideoPictures {
   readonly plan: RenderPlan
   /** Whether odd sides were made even. */
   readonly isEven: boolean
+  /** Whether frames may be stored in another order than they are shown. */
+  readonly isReordered: boolean
   /** Input options that choose a decoder. */
   readonly decoder?: readonly string[] | undefined
   /** Left out when the format has no alpha. */
@@ -57,12 +59,40 @@ const framesInput = (frames: readonly Frame[], { width, height }: RenderPlan): s
   return ['-f', 'rawvideo', '-pix_fmt', layout, '-video_size', `${width}x${height}`, '-framerate', '1', '-i', 'pipe:0']
 }
 
-/** The first frames of a video after `first`, at each distance from it. */
-const videoInput = async ({ path, plan, decoder = [] }: VideoPictures, first: number, last: number) => {
+/** Which pictures of a video are read, and how they are looked up. */
+interface Lookup {
+  readonly input: readonly string[]
+  /** An expression that is true for the frames. */
+  readonly chosen: string
+}
+
+/** By so much ffmpeg seeks earlier than it is told, in a video whose frames are stored in another order than shown. */
+const REORDERING_SECONDS = 3 / 23
+
+/** From the key frame at the first one on, without what lies before it; finds nothing where no key frame is. */
+const fromKeyFrame = async (
+  { path, plan, decoder = [], isReordered }: VideoPictures,
+  indexes: readonly number[],
+): Promise<Lookup> => {
+  const [first = 0, last = first] = indexes
+  // A quarter of a frame late, since time stamps are rounded.
+  const start = secondsOf(first + 0.25, plan.fps) + (isReordered ? REORDERING_SECONDS : 0)
+  const near = (index: number) => `lt(abs(t-(${secondsOf(index, plan.fps) - start})),${secondsOf(0.5, plan.fps)})`
+  const seek = ['-noaccurate_seek', '-ss', `${start}`, '-t', `${secondsOf(last - first + 0.75, plan.fps)}`]
+  return { input: [...seek, ...decoder, ...(await mediaInput(path))], chosen: indexes.map(near).join('+') }
+}
+
+/** From the key frame before the first one on, wherever that is. */
+const fromAnywhere = async (
+  { path, plan, decoder = [] }: VideoPictures,
+  indexes: readonly number[],
+): Promise<Lookup> => {
+  const [first = 0] = indexes
   // Half a frame early, since time stamps are rounded.
   const start = secondsOf(Math.max(0, first - 0.5), plan.fps)
-  const length = secondsOf(last - first + 1.25, plan.fps)
-  return ['-ss', `${start}`, '-t', `${length}`, ...decoder, ...(await mediaInput(path))]
+  const length = secondsOf((indexes.at(-1) ?? first) - first + 1.25, plan.fps)
+  const chosen = indexes.map((index) => `eq(n,${index - first})`).join('+')
+  return { input: ['-ss', `${start}`, '-t', `${length}`, ...decoder, ...(await mediaInput(path))], chosen }
 }
 
 /** Pictures of a video and those that were captured, all made small in the same way. */
@@ -71,29 +101,22 @@ export interface SmallPictures {
   readonly captured: readonly SmallPicture[]
 }
 
-/**
- * Reads pictures of a video, and makes them small together with what was captured, in one run of ffmpeg; `indexes` are
- * those of the frames, `captured` as many frames or none.
- */
-export const readSmall = async (
+const read = async (
   video: VideoPictures,
-  indexes: readonly number[],
+  { input, chosen }: Lookup,
   captured: readonly Frame[],
   tools: FfmpegTools,
 ): Promise<SmallPictures> => {
   const { plan, transparency } = video
-  const [first = 0] = indexes
-  const inputs = await videoInput(video, first, indexes.at(-1) ?? first)
   // A gif has colours of a palette, everything else the limited range.
   const colours = transparency === 'binary' ? '' : YUV
-  const chosen = indexes.map((index) => `eq(n\\,${index - first})`).join('+')
-  const shown = `[0:v]select='${chosen}',${smallFilter(video, { colours, isCaptured: false })}`
+  const shown = `[0:v]select='${chosen.replaceAll(',', '\\,')}',${smallFilter(video, { colours, isCaptured: false })}`
   const [sample] = captured
   const captures = sample
     ? `${shown}[v];[1:v]${smallFilter(video, { colours: isPlanar(sample.format) ? YUV : '', isCaptured: true })}[c];[v][c]concat`
     : shown
   const graph = ['-filter_complex', `${captures}[out]`, '-map', '[out]', ...passthrough(tools)]
-  const args = [...QUIET, ...inputs, ...(sample ? framesInput(captured, plan) : []), ...graph]
+  const args = [...QUIET, ...input, ...(sample ? framesInput(captured, plan) : []), ...graph]
   const child = startProcess(tools.ffmpeg, [...args, '-f', 'rawvideo', 'pipe:1'], video.signal)
   for (const { data } of captured) child.stdin.write(data)
   child.stdin.end()
@@ -107,4 +130,19 @@ export const readSmall = async (
   }))
   const shownCount = Math.max(0, count - captured.length)
   return { shown: all.slice(0, shownCount), captured: all.slice(shownCount) }
+}
+
+/**
+ * Reads pictures of a video, and makes them small together with what was captured, in one run of ffmpeg; `indexes` are
+ * those of the frames, `captured` as many frames or none.
+ */
+export const readSmall = async (
+  video: VideoPictures,
+  indexes: readonly number[],
+  captured: readonly Frame[],
+  tools: FfmpegTools,
+): Promise<SmallPictures> => {
+  const pictures = await read(video, await fromKeyFrame(video, indexes), captured, tools)
+  if (pictures.shown.length === indexes.length) return pictures
+  return read(video, await fromAnywhere(video, indexes), captured, tools)
 }

@@ -26,7 +26,9 @@ const findProblems = async (
   frame: (index: number) => Promise<Frame | undefined>,
 ): Promise<string[]> => {
   const { signal, decoder, transparency } = options
-  const video = { path: artifact.path, plan, isEven: expected.size !== undefined, decoder, transparency, signal }
+  const isReordered = expected.video.codec === 'h264' || expected.video.codec === 'hevc'
+  const isEven = expected.size !== undefined
+  const video = { path: artifact.path, plan, isEven, isReordered, decoder, transparency, signal }
   const [info, pictures] = await Promise.allSettled([
     probeMedia(artifact.path, { countPackets: true, signal, tools }),
     pictureProblems({ plan, samples }, video, tools, frame),

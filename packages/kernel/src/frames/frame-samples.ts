@@ -4,7 +4,7 @@ import type { Frame } from '../contracts/roles.ts'
 type Sampled = Pick<RenderPlan, 'frames' | 'segments'>
 
 /** Part of a video's frames that its check decodes at most: it takes a hundredth of the time of their capture. */
-const DECODED_SHARE = 1 / 10
+const DECODED_SHARE = 1 / 20
 
 /** Frames that are decoded in any case, so that short videos have a second picture. */
 const MIN_DECODED = 4

@@ -50,31 +50,58 @@ export const machineCrowding = (): number => Math.max(1, (loadavg()[0] ?? 0) / a
 const machineLoad = (): TreeLoad =>
   process.platform === 'win32' ? UNKNOWN : { busy: 0, served: 1 / machineCrowding() }
 
-/** Looks at this process and all below it; each look resolves to their load since the one before. */
-export const watchTree = (): (() => Promise<TreeLoad & { readonly passedMs: number }>) => {
-  let before = new Map<string, ThreadTimes>()
-  let beforeMs = performance.now()
-  return async () => {
-    const pids = [process.pid, ...(await processesBelow(process.pid)).map(({ pid }) => pid)]
-    const tasks = (await Promise.all(pids.map(tasksOf))).flat()
-    const nowMs = performance.now()
-    const passedMs = nowMs - beforeMs
-    const now = new Map<string, ThreadTimes>()
-    let ranMs = 0
-    let waitedMs = 0
-    const look = async (task: string) => {
-      const times = await timesOf(task)
-      if (!times) return
-      now.set(task, times)
-      // What a new thread did before it was first seen fell into this time, unless it is the first look.
-      const last = before.get(task) ?? (before.size > 0 ? { ranNs: 0, waitedNs: 0 } : times)
-      const waited = (times.waitedNs - last.waitedNs) / 1e6
-      ranMs += (times.ranNs - last.ranNs) / 1e6
-      waitedMs += waited === 0 && times.ranNs === last.ranNs && (await isWaiting(task)) ? passedMs : waited
-    }
-    await Promise.all(tasks.map(look))
-    before = now
-    beforeMs = nowMs
-    return { passedMs, ...(now.size > 0 ? loadOf(ranMs, waitedMs, passedMs) : machineLoad()) }
+/** What the threads of this process and of all below it had done at a moment. */
+export interface TreeTimes {
+  readonly atMs: number
+  readonly threads: ReadonlyMap<string, ThreadTimes>
+  /** Threads that had done nothing since the moment before, and waited for a processor or a disk. */
+  readonly waiting: ReadonlySet<string>
+}
+
+const readThreads = async (before: TreeTimes | undefined): Promise<TreeTimes> => {
+  const pids = [process.pid, ...(await processesBelow(process.pid)).map(({ pid }) => pid)]
+  const tasks = (await Promise.all(pids.map(tasksOf))).flat()
+  const atMs = performance.now()
+  const threads = new Map<string, ThreadTimes>()
+  const waiting = new Set<string>()
+  const look = async (task: string) => {
+    const times = await timesOf(task)
+    if (!times) return
+    threads.set(task, times)
+    const last = before?.threads.get(task)
+    const isUnchanged = last?.ranNs === times.ranNs && last.waitedNs === times.waitedNs
+    if (isUnchanged && (await isWaiting(task))) waiting.add(task)
   }
+  await Promise.all(tasks.map(look))
+  return { atMs, threads, waiting }
+}
+
+/** Time for which those who look share what one of them has read. */
+const SHARED_MS = 500
+
+let latest: { readonly atMs: number; readonly times: Promise<TreeTimes> } | undefined
+
+/** Reads the times of this process and all below it, unless another has just done so. */
+export const readTreeTimes = (): Promise<TreeTimes> => {
+  const atMs = performance.now()
+  if (latest && atMs - latest.atMs < SHARED_MS) return latest.times
+  const before = latest?.times ?? Promise.resolve(undefined)
+  latest = { atMs, times: before.then(readThreads) }
+  return latest.times
+}
+
+/** The load between two moments, and the milliseconds between them. */
+export const loadBetween = (before: TreeTimes, now: TreeTimes): TreeLoad & { readonly passedMs: number } => {
+  const passedMs = now.atMs - before.atMs
+  if (now.threads.size === 0) return { passedMs, ...machineLoad() }
+  let ranMs = 0
+  let waitedMs = 0
+  for (const [task, times] of now.threads) {
+    // All that a new thread has done fell into this time.
+    const last = before.threads.get(task) ?? { ranNs: 0, waitedNs: 0 }
+    const waited = (times.waitedNs - last.waitedNs) / 1e6
+    ranMs += (times.ranNs - last.ranNs) / 1e6
+    waitedMs += waited === 0 && times.ranNs === last.ranNs && now.waiting.has(task) ? passedMs : waited
+  }
+  return { passedMs, ...loadOf(ranMs, waitedMs, passedMs) }
 }

@@ -1,4 +1,4 @@
-import { type TreeLoad, watchTree } from '../processes/tree-load.ts'
+import { loadBetween, readTreeTimes, type TreeTimes } from '../processes/tree-load.ts'
 
 /** Time after which a wait is watched: nearly all are shorter, and looking at all threads costs some milliseconds. */
 const UNWATCHED_MS = 1_000
@@ -8,47 +8,6 @@ const LOOK_MS = 1_000
 
 /** The most that counts between two looks: when the whole machine stood still, nothing was waited for. */
 const MAX_LOOK_MS = 2_000
-
-type Listener = (load: TreeLoad, passedMs: number) => void
-
-/** Waits that are watched, and what ends the looks for them. */
-const listeners = new Set<Listener>()
-let stopLooks: (() => void) | undefined
-
-/** Looks again and again, and tells every wait that was there for the whole time since the look before. */
-const startLooks = (): (() => void) => {
-  const look = watchTree()
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-  const next = async () => {
-    const waiting = [...listeners]
-    await new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, LOOK_MS)
-    })
-    const { passedMs, ...load } = await look()
-    const countedMs = Math.min(MAX_LOOK_MS, Math.max(LOOK_MS, passedMs))
-    for (const listener of waiting) if (listeners.has(listener)) listener(load, countedMs)
-    if (!isStopped) void next()
-  }
-  void look().then(() => {
-    if (!isStopped) void next()
-  })
-  return () => {
-    isStopped = true
-    clearTimeout(timer)
-  }
-}
-
-const listen = (listener: Listener): (() => void) => {
-  listeners.add(listener)
-  stopLooks ??= startLooks()
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
-    stopLooks?.()
-    stopLooks = undefined
-  }
-}
 
 /** The time of a wait, in milliseconds, as far as it says something about what is waited for. */
 export interface ServedTime {
@@ -69,18 +28,24 @@ export const startServedClock = (onTick: () => void = () => {}, unwatchedMs: num
   const startMs = performance.now()
   let watched: { servedMs: number; idleMs: number } | undefined
   let isStopped = false
-  let forget = () => {}
-  const timer = setTimeout(() => {
+  const look = async (times: { servedMs: number; idleMs: number }, before: TreeTimes) => {
+    const now = await readTreeTimes()
+    if (isStopped) return
+    const { busy, served, passedMs } = loadBetween(before, now)
+    const countedMs = Math.min(MAX_LOOK_MS, Math.max(LOOK_MS, passedMs))
+    times.servedMs += countedMs * served
+    times.idleMs += countedMs * Math.min(served, 1 - busy)
+    onTick()
+    if (!isStopped) timer = setTimeout(() => void look(times, now), LOOK_MS)
+  }
+  const watch = async () => {
     const times = { servedMs: unwatchedMs, idleMs: unwatchedMs }
     watched = times
     onTick()
-    if (isStopped) return
-    forget = listen(({ busy, served }, passedMs) => {
-      times.servedMs += passedMs * served
-      times.idleMs += passedMs * Math.min(served, 1 - busy)
-      onTick()
-    })
-  }, unwatchedMs)
+    const first = isStopped ? undefined : await readTreeTimes()
+    if (first && !isStopped) timer = setTimeout(() => void look(times, first), LOOK_MS)
+  }
+  let timer = setTimeout(() => void watch(), unwatchedMs)
   return {
     now() {
       if (watched) return { ...watched }
@@ -90,7 +55,6 @@ export const startServedClock = (onTick: () => void = () => {}, unwatchedMs: num
     stop() {
       isStopped = true
       clearTimeout(timer)
-      forget()
     },
   }
 }

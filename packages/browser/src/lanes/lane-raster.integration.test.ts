@@ -3,7 +3,7 @@ import { draftPlan, type FrameFormat, noSources } from '@vid/kernel'
 import { createPlanar } from '@vid/runtime'
 import { expect, onTestFinished, test } from 'vitest'
 import { chromiumDriver } from '../fixtures/chromium-driver.ts'
-import { changingPage, psnrOf, slidesOf, takeBoth } from '../fixtures/pictures.ts'
+import { changingPage, DRAWN_WRONGLY, psnrOf, slidesOf, takeBoth } from '../fixtures/pictures.ts'
 import {
   changePort,
   frameNumberPage,
@@ -350,7 +350,7 @@ const brokenFrom = (first: number) =>
     `<b style="${box}"></b>`,
     `if (frame < ${first} || globalThis.broken) return
      globalThis.broken = true
-     document.styleSheets[0].insertRule('b { transform: rotateY(180deg); backface-visibility: hidden }')`,
+     document.styleSheets[0].insertRule('${DRAWN_WRONGLY}')`,
   )
 
 test.each([0, 20])(

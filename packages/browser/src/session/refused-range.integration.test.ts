@@ -5,6 +5,7 @@ import type { RenderPlan } from '@vid/kernel'
 import { findProjectFile } from '@vid/system'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeClip } from '../fixtures/clip.ts'
+import { DRAWN_WRONGLY } from '../fixtures/pictures.ts'
 import { changePort, makeProject, openSession, pageOf } from '../fixtures/session.ts'
 import { findBrowser } from '../index.ts'
 
@@ -26,13 +27,13 @@ afterAll(async () => {
   await rm(cache, { recursive: true, force: true })
 })
 
-/** A page with a video that the raster lane draws wrongly, without a change of the document. */
+/** A page with a video, and with generated content that the raster lane draws wrongly. */
 const page = pageOf(`<video src="clip.mp4" width="64" height="36" data-start="0" data-duration="1" muted></video>
   <b style="position:absolute;left:100px;top:50px;width:80px;height:80px;background:red"></b>
   <script>addEventListener('vid-seek', () => {
     if (globalThis.broken) return
     globalThis.broken = true
-    document.styleSheets[0].insertRule('b { transform: rotateY(180deg); backface-visibility: hidden }')
+    document.styleSheets[0].insertRule('${DRAWN_WRONGLY}')
   })</script>`)
 
 /** Captures the page, and returns the formats of its frames with the roles in which its pages share pictures. */

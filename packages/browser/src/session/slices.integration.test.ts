@@ -1,5 +1,6 @@
 import type { CaptureSession, Frame, RenderPlan, SegmentSlice } from '@vid/kernel'
 import { expect, test } from 'vitest'
+import { DRAWN_WRONGLY } from '../fixtures/pictures.ts'
 import { frameNumberPage, height, makeProject, openSession, pageOf, width } from '../fixtures/session.ts'
 
 const FRAMES = 60
@@ -87,7 +88,7 @@ const wrongAtEnd = pageOf(
     document.querySelector('b').style.left = frame * 3 + 'px'
     if (frame < 50 || globalThis.broken) return
     globalThis.broken = true
-    document.styleSheets[0].insertRule('b { transform: rotateY(180deg); backface-visibility: hidden }')
+    document.styleSheets[0].insertRule('${DRAWN_WRONGLY}')
   })</script>`,
 )
 

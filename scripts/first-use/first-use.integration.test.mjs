@@ -4,7 +4,7 @@
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { copyClone, otherUser } from './clone.mjs'
 import { makeNewcomer } from './newcomer.mjs'
 import { linesOf } from './pages.mjs'
@@ -36,11 +36,14 @@ test('the film of the README is that of the start page', () => {
   expect(readme.slice(start, start + 4)).toEqual([first, ...others.slice(0, 3)])
 })
 
-test.each([...installedReadme(), ...startPage()])(
-  '$line',
-  async (step) => {
-    const problems = await tryStep(newcomer, { ...step, expects: MACHINE }, join(work, 'preview.png'))
-    expect(problems).toEqual([])
-  },
-  STEP_MS,
-)
+// Each line goes on from the one before.
+describe('the lines of the pages', { shuffle: false }, () => {
+  test.each([...installedReadme(), ...startPage()])(
+    '$line',
+    async (step) => {
+      const problems = await tryStep(newcomer, { ...step, expects: MACHINE }, join(work, 'preview.png'))
+      expect(problems).toEqual([])
+    },
+    STEP_MS,
+  )
+})

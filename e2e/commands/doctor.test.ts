@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { here, scratch, vid } from '../support/vid.ts'
 
 /** Runs the command as in a folder of a user, with folders for temporary files and caches of its own. */
-const examine = async (mounts: string, env: NodeJS.ProcessEnv = {}) => {
+const examine = async (mounts: string) => {
   const folder = await scratch()
   const folders = { TMPDIR: join(folder, 'tmp'), CWD: join(folder, 'project') }
   for (const path of Object.values(folders)) await mkdir(path)
@@ -14,7 +14,7 @@ const examine = async (mounts: string, env: NodeJS.ProcessEnv = {}) => {
   const { code, stdout, stderr } = await vid(['doctor', '--json'], {
     through,
     cwd: folders.CWD,
-    env: { ...folders, ...env },
+    env: folders,
   })
   const event = JSON.parse(stdout) as EventOf<'doctor'>
   expect(eventProblems(event)).toEqual([])
@@ -27,6 +27,12 @@ const examine = async (mounts: string, env: NodeJS.ProcessEnv = {}) => {
 }
 
 const modules = here('../node_modules')
+
+/** Leaves only programs on PATH that come with every system, whatever else this machine has. */
+const plainPath = `mkdir "$CWD/../programs"
+  ln -s /usr/bin/* "$CWD/../programs"
+  (cd "$CWD/../programs" && rm -f ff* chrom* google-chrome* microsoft-edge* firefox*)
+  export PATH="$CWD/../programs"`
 
 test('on a machine that works, a frame of each way and a second of each format are made', async () => {
   const { code, event, failed } = await examine('true')
@@ -42,8 +48,8 @@ test('each thing that is broken is named, with what fails without it and what to
     `mount -t tmpfs none "${modules}/@ffmpeg-installer"
     mount -t tmpfs none "${modules}/@expo-google-fonts"
     mount -t tmpfs -o size=1m none /dev/shm
-    mount -t tmpfs -o size=64k none "$TMPDIR"`,
-    { PATH: '/usr/bin:/bin' },
+    mount -t tmpfs -o size=64k none "$TMPDIR"
+    ${plainPath}`,
   )
   expect(code).toBe(1)
   expect(failed.map(({ name }) => name)).toEqual(['scratch folder', 'fonts', 'ffmpeg'])
@@ -54,9 +60,10 @@ test('each thing that is broken is named, with what fails without it and what to
 })
 
 test('a machine without a browser is told how to get one', async () => {
-  const { code, failed } = await examine(`mount -t tmpfs none "${here('../packages/chromium-linux-x64')}"`, {
-    PATH: '/usr/bin:/bin',
-  })
+  const { code, failed } = await examine(
+    `mount -t tmpfs none "${here('../packages/chromium-linux-x64')}"
+    ${plainPath}`,
+  )
   expect(code).toBe(1)
   expect(failed).toMatchObject([{ name: 'browser', command: 'vid browser install' }])
 })

@@ -30,7 +30,8 @@ const declaredRange = (file: string): string | undefined => {
 /** Whether a plugin for a range of kernels works with a version: another patch of the same minor version does. */
 const fits = async (range: string, version: string): Promise<boolean> => {
   if (range === version) return true
-  const { minVersion, minor, major, satisfies, validRange } = await import('semver')
+  // Bundled, as for Lambda, a CommonJS module has its exports only here.
+  const { minVersion, minor, major, satisfies, validRange } = (await import('semver')).default
   // Such as a path, or a version of a workspace.
   if (validRange(range) === null || satisfies(version, range, { includePrerelease: true })) return true
   const least = minVersion(range)

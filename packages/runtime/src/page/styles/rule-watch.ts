@@ -40,9 +40,9 @@ const watchMethods = (realm: Realm, onChange: () => void): void => {
 /** Watches declarations that scripts hold and can change at any time; returns a check for such changes. */
 const watchDeclarations = (realm: Realm, onChange: () => void): (() => void) => {
   /** For each rule whether its declarations needed examination at the last check. */
-  const held = new Map<CSSStyleRule, boolean>()
+  const heldRules = new Map<CSSStyleRule, boolean>()
   const hold = (rule: CSSStyleRule, style: CSSStyleDeclaration) => {
-    if (!held.has(rule)) held.set(rule, needsExamination(style))
+    if (!heldRules.has(rule)) heldRules.set(rule, needsExamination(style))
   }
   for (const owner of ownersIn(realm, /^(CSSStyleRule|CSSNestedDeclarations)$/) as CSSStyleRule[]) {
     const style = describe(owner, 'style')?.get as (this: CSSStyleRule) => CSSStyleDeclaration
@@ -61,10 +61,10 @@ const watchDeclarations = (realm: Realm, onChange: () => void): (() => void) => 
     }
   }
   return () => {
-    for (const [rule, before] of held) {
+    for (const [rule, before] of heldRules) {
       const now = needsExamination(rule.style)
       if (now === before) continue
-      held.set(rule, now)
+      heldRules.set(rule, now)
       onChange()
     }
   }

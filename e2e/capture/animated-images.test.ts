@@ -132,8 +132,11 @@ test('an SVG in an image is animated as in a browser, in time with the clock', a
 
 test('every lane shows the same animated images', async () => {
   const images = await movingImages()
+  const configOf = (lane: string) => `import puppeteer from '@vid/capture-puppeteer'
+    export default { capture: puppeteer({ lane: '${lane}' }) }`
   const project = await projectOf({
     ...images,
+    'vid.config.mjs': '',
     'style.css': '@import "parts/more.css"; .at { width: 40px; height: 30px; background: url(loop.webp) }',
     'parts/more.css': '#more { background: url(moving.svg) }',
     'parts/moving.svg': drawing(
@@ -146,9 +149,7 @@ test('every lane shows the same animated images', async () => {
   const files: string[] = []
   for (const lane of ['begin-frame', 'screenshot', 'raster']) {
     const output = join(project, `${lane}.mp4`)
-    const config = `import puppeteer from '@vid/capture-puppeteer'
-      export default { capture: puppeteer({ lane: '${lane}' }) }`
-    await writeFile(join(project, 'vid.config.mjs'), config)
+    await writeFile(join(project, 'vid.config.mjs'), configOf(lane))
     const { warnings } = await render({ projectDir: project, output, crf: 0, fps: FPS })
     expect(warnings.map(({ code }) => code)).toEqual(['VID_IMAGE_STILL'])
     files.push(output)

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { decodeFrames } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
-import { descendants, here, printed, scratch, start, until, vidInProcess } from '../support/vid.ts'
+import { BROWSER, descendants, here, printed, scratch, start, until, vidInProcess } from '../support/vid.ts'
 import { projectOf } from '../support/ways.ts'
 
 const page = `<!doctype html><html data-composition-variables='[
@@ -53,7 +53,7 @@ const undisturbedFiles = () => {
 const browsersOf = async (pid: number) =>
   (await descendants(pid)).filter(
     // Not what a browser has just forked and not yet made something of.
-    ({ parent, command }) => parent === pid && /headless_shell|chrom/.test(command),
+    ({ parent, command }) => parent === pid && BROWSER.test(command),
   )
 
 test('every row equals a separate render, however many run at once', async () => {

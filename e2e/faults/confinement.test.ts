@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { descendants, here, printed, scratch, start, vid } from '../support/vid.ts'
+import { BROWSER, descendants, here, printed, scratch, start, vid } from '../support/vid.ts'
 
 const project = here('projects/frame-number')
 const hasNamespaces = spawnSync('unshare', ['--user', '--map-root-user', 'true']).status === 0
@@ -46,7 +46,7 @@ test('no browser and no encoder has a secret of the caller in its environment', 
     }),
   )
   const read = seen.filter(({ environment }) => environment !== undefined)
-  expect(read.some(({ command }) => /headless_shell|chrom/.test(command))).toBe(true)
+  expect(read.some(({ command }) => BROWSER.test(command))).toBe(true)
   expect(read.some(({ command }) => command.includes('ffmpeg'))).toBe(true)
   for (const { command, environment } of read) expect(environment, command).not.toContain('canary-in-the-environment')
 })

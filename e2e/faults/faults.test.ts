@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { descendants, here, printed, scratch, start, until, vid, whileHeld } from '../support/vid.ts'
+import { BROWSER, descendants, here, printed, scratch, start, until, vid, whileHeld } from '../support/vid.ts'
 
 const project = here('projects/frame-number')
 /** What a render left in its temp folder, and in shared memory under its own process number. */
@@ -38,7 +38,7 @@ const stopAndKill = async (pid: number): Promise<boolean> => {
   return state === 'T'
 }
 const isBrowser = ({ command }: { command: string }) =>
-  /headless_shell|chrom/.test(command) && !command.includes('--type=')
+  BROWSER.test(command) && !command.includes('--type=')
 const isFfmpeg = ({ command }: { command: string }) => /ffmpeg/.test(command) && command.includes('pipe:0')
 
 /** Waits until some frames are rendered. */

@@ -80,7 +80,7 @@ const pictures = 'is not the picture that was captured'
 const faults: Readonly<Record<string, { readonly filter: string; readonly says: string | RegExp }>> = {
   black: { filter: 'format=rgb24,drawbox=color=black:t=fill', says: 'its picture is one colour, and the page is not' },
   frozen: { filter: 'select=eq(n\\,0),loop=11:1,setpts=N/10/TB', says: `its frame 4 ${pictures}` },
-  shifted: { filter: 'scroll=hpos=0.06', says: pictures },
+  shifted: { filter: 'crop=376:240:0:0,pad=400:240:24:0', says: pictures },
   'in wrong colours': { filter: 'format=yuva444p,hue=h=90', says: pictures },
   'later by a frame': {
     filter: 'select=eq(n\\,0)+lt(n\\,11),tpad=start=1:start_mode=clone,setpts=N/10/TB',

@@ -103,6 +103,9 @@ export const scratch = async (): Promise<string> => {
   return folder
 }
 
+/** The command line of a process of a browser. Those of ffmpeg may say "chroma". */
+export const BROWSER = /headless_shell|chrom(e|ium)/
+
 /** Processes below `pid`, from /proc: pid, parent's pid and command line. */
 export const descendants = async (pid: number): Promise<{ pid: number; parent: number; command: string }[]> => {
   const entries = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))

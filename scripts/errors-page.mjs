@@ -27,6 +27,7 @@ const samples = {
   VID_FFMPEG_FAILED: { isDiskFull: false },
   VID_MEDIA_NO_FRAME: { tick: 15_000 },
   VID_PAGE_CRASHED: { shortage: { isKilled: true } },
+  VID_PAGE_STARVED: { shortage: { isKilled: true } },
   VID_S3_DENIED: { action: 'read', permissions: 's3:GetObject and s3:ListBucket' },
   VID_S3_FAILED: { done: 'read' },
   VID_VARIABLES_STRICT: { issues: ['Variable "title" is not declared in data-composition-variables.'] },

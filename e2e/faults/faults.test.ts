@@ -37,8 +37,7 @@ const stopAndKill = async (pid: number): Promise<boolean> => {
   if (state === 'T') kill(pid)
   return state === 'T'
 }
-const isBrowser = ({ command }: { command: string }) =>
-  BROWSER.test(command) && !command.includes('--type=')
+const isBrowser = ({ command }: { command: string }) => BROWSER.test(command) && !command.includes('--type=')
 const isFfmpeg = ({ command }: { command: string }) => /ffmpeg/.test(command) && command.includes('pipe:0')
 
 /** Waits until some frames are rendered. */

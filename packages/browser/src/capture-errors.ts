@@ -93,6 +93,11 @@ export const captureErrors = {
     hint: 'Check that the entry file is an HTML document inside the project.',
     fault: 'render',
   }),
+  VID_PAGE_STARVED: (f: { url: string; detail: string; shortage: Shortage }) => ({
+    message: `The browser could not load ${f.url}: ${f.detail}${lackText(f.shortage)}.`,
+    hint: remedyText(f.shortage),
+    fault: 'machine',
+  }),
   VID_PAGE_CRASHED: (f: { shortage: Shortage }) => ({
     message: `The page crashed while it was captured${lackText(f.shortage)}.`,
     hint: remedyText(f.shortage),

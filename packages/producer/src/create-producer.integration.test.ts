@@ -486,12 +486,13 @@ test('a result expires, and its file with it', async () => {
 })
 
 test('closing lets a running render finish, refuses those that wait, and leaves no file', async () => {
-  const { post, producer, url } = await startProducer({ maxConcurrentRenders: 1 })
+  const { post, send, producer, url } = await startProducer({ maxConcurrentRenders: 1 })
   // Long enough to run until the other request has come.
   const running = await post('/render/stream', { html: page('navy', 900), quality: 'draft' })
   const events = eventsOf(running)
   await events.next()
   const waiting = post('/render', { html: page() })
+  await expect.poll(async () => (await (await send('/render/queue')).json()).queuedRenders).toBe(1)
   const queueEvents = eventsOf(await post('/render/stream', { html: page() }))
   expect((await queueEvents.next()).value).toMatchObject({ type: 'queued', position: 1 })
   const closing = producer.close(600_000)

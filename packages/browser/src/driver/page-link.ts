@@ -21,6 +21,11 @@ export interface PageLink {
   /** Addresses of the page's scripts by the id that the debugger gives them. */
   readonly scripts: ReadonlyMap<string, string>
   readonly failedLoads: FailedLoads
+  /**
+   * The error for a file that the browser could not load while this machine lacked room or memory, which is no fault of the
+   * page; undefined where it lacked nothing.
+   */
+  starved(url: string, detail: string): VidError | undefined
   /** A text of the page in which addresses of the project are as the author wrote them. */
   plain(text: string): string
 }
@@ -34,6 +39,7 @@ export const createFaults = (origin: string, signal: AbortSignal, shortage: () =
   const failure = AbortSignal.any([signal, faults.signal])
   // Each pending command adds a listener.
   setMaxListeners(0, failure)
+  const plain = (text: string) => text.replaceAll(`${origin}/`, '')
   const crash = (cause?: unknown) =>
     captureFailure('VID_PAGE_CRASHED', { shortage: shortage() }, cause === undefined ? {} : { cause })
   return {
@@ -42,7 +48,12 @@ export const createFaults = (origin: string, signal: AbortSignal, shortage: () =
     crash,
     fail: (error: VidError) => faults.abort(error),
     failedLoads: createFailedLoads(),
-    plain: (text: string) => text.replaceAll(`${origin}/`, ''),
+    starved(url: string, detail: string): VidError | undefined {
+      const lack = shortage()
+      if (lack.folder === undefined && !lack.isKilled) return undefined
+      return captureFailure('VID_PAGE_STARVED', { url: plain(url), detail: plain(detail), shortage: lack })
+    },
+    plain,
     /** Throws the reason of a refused command; `gone` matches the messages of a page that is closing. */
     async explain(method: string, cause: unknown, gone = /closed|detached|crashed/i): Promise<never> {
       if (isVidError(cause)) throw cause

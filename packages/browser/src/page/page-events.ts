@@ -32,6 +32,9 @@ export const watchPage = (
   page.on('Log.entryAdded', ({ entry: { source, level, text, url } }) => {
     const refusedByUs = text.includes('ERR_BLOCKED_BY_CLIENT')
     if (source !== 'network' || level !== 'error' || url === undefined || refusedByUs) return
+    // What no server answered may be for lack of room or memory.
+    const starved = text.includes('net::ERR_') ? page.starved(url, text) : undefined
+    if (starved) return page.fail(starved)
     page.failedLoads.add(url)
     const path = page.plain(url)
     if (!isExplained?.(path)) warn(captureWarning('VID_ASSET_FAILED', { url: path, detail: text }))

@@ -158,7 +158,8 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
   const { errorText } = await alive(send('Page.navigate', { url }), 'loading')
   // A crash during navigation rejects without a reason; any other command rejects with it.
   if (errorText === 'net::ERR_ABORTED') await alive(send('Runtime.evaluate', { expression: '0' }), 'loading')
-  if (errorText !== undefined) throw captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: errorText })
+  if (errorText !== undefined)
+    throw link.starved(url, errorText) ?? captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: errorText })
 
   const { failure, failedLoads } = link
   const reduction = options.reduction ?? 1

@@ -83,7 +83,10 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
     // A crash during navigation rejects without a reason; any other call rejects with it.
     await ask(portable.evaluate('0'), 'evaluate')
     const detail = cause instanceof Error ? cause.message : String(cause)
-    throw captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: plain(detail) }, { cause })
+    throw (
+      faults.starved(url, detail) ??
+      captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: plain(detail) }, { cause })
+    )
   })
   await alive(loading, 'loading')
 

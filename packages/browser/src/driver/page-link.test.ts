@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { createFaults } from './page-link.ts'
+
+const ORIGIN = 'http://127.0.0.1:1'
+const url = `${ORIGIN}/a.png`
+const detail = 'net::ERR_INSUFFICIENT_RESOURCES'
+const faultsOn = (shortage: Parameters<typeof createFaults>[2]) =>
+  createFaults(ORIGIN, new AbortController().signal, shortage)
+
+test('a file that did not load on a machine that lacks nothing is no fault of the machine', () => {
+  const lacking = faultsOn(() => ({ isKilled: false, limitBytes: 2 ** 30 }))
+  expect(lacking.starved(url, detail)).toBeUndefined()
+})
+
+test('a file that did not load for lack of room is a fault of the machine, which the error names', () => {
+  const starved = faultsOn(() => ({ folder: '/tmp', freeBytes: 1e6, isKilled: false })).starved(url, detail)
+  expect(starved).toMatchObject({ code: 'VID_PAGE_STARVED', fault: 'machine' })
+  expect(starved?.message).toBe(
+    `The browser could not load a.png: ${detail}; only 1 MB are free in /tmp, and a browser needs 64 MB there.`,
+  )
+})

@@ -67,8 +67,7 @@ export const openView = async (
     composition,
     show(request, signal) {
       replaying = request.frame
-      const mustReplay = composition.probe.stateful && request.frame < page.lastFrame
-      return mustReplay ? replay(request, signal) : page.show(request)
+      return page.isBeyond(request.frame) ? replay(request, signal) : page.show(request)
     },
     findPoster: () => page.findPoster(),
     patch: (patches) => page.patch(patches),

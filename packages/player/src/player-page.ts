@@ -21,8 +21,8 @@ export type PageSource = { readonly url: string; readonly isPrepared: boolean } 
 export interface PlayerPage {
   readonly frame: HTMLIFrameElement
   readonly composition: PlayerComposition
-  /** The last requested frame; -1 before the first. */
-  readonly lastFrame: number
+  /** Whether it cannot show a frame any more, because it only goes forwards. */
+  isBeyond(frame: number): boolean
   show(request: FrameRequest): Promise<FrameReport>
   findPoster(): Promise<number>
   patch(patches: readonly ElementPatch[]): Promise<void>
@@ -185,22 +185,32 @@ export const openPlayerPage = async (opening: PageOpening): Promise<PlayerPage> 
     frame.remove()
   }
   try {
-    const { call, end } = createCalls(sendPort(frame), opening)
+    let isSpent = false
+    const { call, end } = createCalls(sendPort(frame), {
+      ...opening,
+      onEvent(event, detail) {
+        isSpent ||= event === 'spent'
+        opening.onEvent(event, detail)
+      },
+    })
     signal.addEventListener('abort', () => end(signal.reason), { once: true })
     const composition = await call('open')
     if (!isSized(composition)) throw playerFailure('VID_PLAYER_SCRIPT', { src: opening.src, reason: 'it has no size' })
-    let requestedFrame = -1
+    let lastFrame = -1
     return {
       frame,
       composition,
-      get lastFrame() {
-        return requestedFrame
-      },
+      isBeyond: (beyond) => (isSpent || composition.probe.stateful) && beyond < lastFrame,
       show(request) {
-        requestedFrame = request.frame
+        lastFrame = request.frame
         return call('show', request)
       },
-      findPoster: () => call('findPoster'),
+      async findPoster() {
+        const poster = await call('findPoster')
+        // It has looked at frames up to the end.
+        lastFrame = Number.POSITIVE_INFINITY
+        return poster
+      },
       patch: (patches) => call('patch', patches),
       boxes: () => call('boxes'),
       readSource: (src) => call('readSource', src),

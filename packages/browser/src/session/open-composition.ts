@@ -15,7 +15,7 @@ import { type ReadinessLimits, waitUntilReady } from '../page/readiness.ts'
 import { reportScriptErrors } from '../page/script-errors.ts'
 import { openPortablePage } from '../portable/portable-page.ts'
 
-/** Frames that a stateful page replays in one call, so that a long replay does not count as a stall. */
+/** Frames that a page replays or passes in one call, so that a long replay does not count as a stall. */
 const REPLAY_FRAMES = 30
 
 /** The same for a page with WebGL, of which one frame may take many seconds. */
@@ -84,7 +84,8 @@ export const openComposition = async (
     shown: () => shown,
     async reach(frame) {
       const step = report.drawsWebgl ? REPLAY_WEBGL_FRAMES : REPLAY_FRAMES
-      while (report.stateful && Math.max(shown, 0) + step < frame) await show(Math.max(shown, 0) + step)
+      const isStepped = report.stateful || report.selfStarting
+      while (isStepped && Math.max(shown, 0) + step < frame) await show(Math.max(shown, 0) + step)
     },
     async seek(frame, forPicture) {
       await composition.reach(frame)

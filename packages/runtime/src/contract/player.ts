@@ -159,7 +159,7 @@ export interface ElementPatch {
 export interface PlayerPageCalls {
   /** Waits until the page is ready, and begins it; called once. */
   open(): Promise<PlayerComposition>
-  /** Shows a frame. A page that is not stateful goes back too; one that is rejects. */
+  /** Shows a frame. A page goes back too, unless it is stateful or spent: then it rejects. */
   show(request: FrameRequest): Promise<FrameReport>
   /** The first frame at which much is visible; 0 for a stateful page, which would have to be replayed. */
   findPoster(): Promise<number>
@@ -179,6 +179,8 @@ export interface PlayerPageEvents {
   readonly pending: readonly PendingPart[]
   /** A replay has reached this frame. */
   readonly replayed: number
+  /** Something has started by itself: the page can only go forwards from now on. */
+  readonly spent: true
 }
 
 /** A message of the player to the page. */

@@ -11,6 +11,8 @@ export interface ProbeReport {
   readonly stateful: boolean
   /** The reasons why the page is stateful; empty if it is not. */
   readonly because: readonly string[]
+  /** True when transitions or animations may start in the middle by themselves, so that no frame may be left out. */
+  readonly selfStarting: boolean
   /** True when scripts may change the volume of a media element over time. */
   readonly volumesMove: boolean
   /** True if only endless animations could determine the length of the page. */

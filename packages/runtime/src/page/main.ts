@@ -1,5 +1,6 @@
 import type { PageConfig } from '../contract/page-config.ts'
 import { OPEN_TREES, PAGE_HOST, type PageHost } from '../contract/page-host.ts'
+import type { ProbeReport } from '../contract/probe.ts'
 import { createDepthWatch } from './depth/depth.ts'
 import { createFreshPaint } from './document/fresh-paint.ts'
 import { takeOpener } from './document/hidden-trees.ts'
@@ -72,8 +73,8 @@ const allElements = ({ realm, treesOf }: Page): Element[] =>
 
 const createHost = (page: Page): PageHost => {
   const { realm, config, media, videoFrames, animations, hiddenTrees, glyphs, errors } = page
-  let isStateful = true
-  const seek = createSeek(page, () => isStateful)
+  let probe: Pick<ProbeReport, 'stateful' | 'selfStarting'> = { stateful: true, selfStarting: false }
+  const seek = createSeek(page, () => probe)
   const paintFresh = createFreshPaint(page)
   const unfiltered = createStyleOverrides()
   const { raster } = config
@@ -83,9 +84,9 @@ const createHost = (page: Page): PageHost => {
   return {
     readiness: createReadiness(page),
     begin() {
-      const probe = beginPage(page)
-      isStateful = probe.stateful
-      return probe
+      const report = beginPage(page)
+      probe = report
+      return report
     },
     setMediaFacts: media.setFacts,
     showMedia: (shows) => videoFrames.plan(shows, media.elementOf),

@@ -1,3 +1,4 @@
+import type { ProbeReport } from '../../contract/probe.ts'
 import type { Clock } from '../clock/clock.ts'
 import { REFRESH_RATE } from '../clock/frames.ts'
 import type { Clips } from '../document/clips.ts'
@@ -11,6 +12,7 @@ import type { Animations } from '../motion/animations.ts'
 import type { Indeterminate } from '../motion/indeterminate.ts'
 import type { Smil } from '../motion/smil.ts'
 import type { Observers } from '../observers/observers.ts'
+import { natives, type Realm } from '../realm/natives.ts'
 import { dispatchSeek, type SeekEventParts } from './frame-events.ts'
 import { inScope, type SettlingParts, settle } from './settling.ts'
 
@@ -34,6 +36,7 @@ export interface SeekParts extends SeekEventParts, SettlingParts {
   readonly videoFrames: VideoFrames
   readonly animatedImages: AnimatedImages
   readonly observers: readonly Observers[]
+  readonly realms: ReadonlySet<Realm>
 }
 
 /** Limit on the refresh rate that a root may declare. */
@@ -103,16 +106,31 @@ const showFrame = async (page: SeekParts, frame: number, isReplayed: boolean) =>
   page.gradings.show()
 }
 
-/** Creates `seek`: shows frames in order, and each frame in between when the page is stateful. */
-export const createSeek = (page: SeekParts, isStateful: () => boolean) => {
+/** Passes a frame that is not shown, in a page whose scripts do nothing by themselves: what starts in it, starts. */
+const passFrame = async (page: SeekParts, frame: number): Promise<void> => {
+  const { fps, fpsDivisor = 1 } = page.config
+  const seconds = (frame * fpsDivisor) / fps
+  page.clock.nowMs = seconds * 1000
+  await page.smil.sync()
+  page.timelines.seek(seconds, page.windows().windowOf)
+  page.clips.show(page.windows(), seconds)
+  page.animations.sync(seconds * 1000)
+  // As the painting of a frame that is shown does.
+  for (const { document } of page.realms) void document.documentElement?.offsetHeight
+}
+
+/** Creates `seek`: shows frames in order, and each frame in between as far as the page depends on it. */
+export const createSeek = (page: SeekParts, probe: () => Pick<ProbeReport, 'stateful' | 'selfStarting'>) => {
   let shown = -1
   let last: Promise<void> = Promise.resolve()
   const go = async (frame: number) => {
     if (!page.clock.started) throw new Error(`seek(${frame}) before begin()`)
     if (frame < shown) throw new Error(`seek(${frame}) after frame ${shown}: a page only seeks forwards`)
+    const { stateful, selfStarting } = probe()
     while (shown < frame) {
-      const next = isStateful() ? shown + 1 : frame
-      await showFrame(page, next, isStateful())
+      if (selfStarting) for (let passed = shown + 1; passed < frame; passed++) await passFrame(page, passed)
+      const next = stateful ? shown + 1 : frame
+      await showFrame(page, next, stateful)
       shown = next
     }
   }

@@ -28,6 +28,8 @@ export interface Animations {
   unfollowed(animation: Animation): string | undefined
   /** Sets every animation to a time; returns how many events were dispatched. */
   sync(timeMs: number): number
+  /** Whether an animation or a transition has started since the page began. */
+  hasStarted(): boolean
   readonly playbacks: ReadonlyMap<Animation, Playback>
 }
 
@@ -48,6 +50,7 @@ export const createAnimations = (
 ): Animations => {
   const startOf = (element: Element) => windowStartOf(anchorOf(element))
   const playbacks = new Map<Animation, Playback>()
+  let hasStarted = false
   const realms = createRealms()
   const events: AnimationEvents = createAnimationEvents()
 
@@ -57,6 +60,7 @@ export const createAnimations = (
     repeatMarquee(animation)
     const playback = createPlayback(animation, clock, startOf)
     playbacks.set(animation, playback)
+    hasStarted ||= clock.started
     events.adopted(playback)
     return playback
   }
@@ -95,6 +99,7 @@ export const createAnimations = (
 
   return {
     playbacks,
+    hasStarted: () => hasStarted,
     discover,
     install(realm) {
       realms.add(realm)

@@ -47,15 +47,16 @@ export const createDisplay = (parts: DisplayParts): Pick<PlayerPageCalls, 'show'
   const natively = createNativeVideos(page, probe.media)
   const revive = createRevival(page)
   const paintFresh = createFreshPaint(page)
-  const newSeek = () => createSeek(page, () => probe.stateful)
+  const newSeek = () => createSeek(page, () => probe)
   let seek = newSeek()
   let shown = -1
+  let isSpent = false
   let reported = 0
   let last: Promise<unknown> = Promise.resolve()
 
   const reach = async (frame: number) => {
-    if (frame < shown && probe.stateful)
-      throw fault('script', `frame ${frame} is before frame ${shown}, and the page is stateful`)
+    if (frame < shown && (probe.stateful || isSpent))
+      throw fault('script', `frame ${frame} is before frame ${shown}, and the page only goes forwards`)
     if (frame < shown) {
       revive()
       seek = newSeek()
@@ -67,6 +68,9 @@ export const createDisplay = (parts: DisplayParts): Pick<PlayerPageCalls, 'show'
     }
     shown = frame
     await seek(frame)
+    if (isSpent || !probe.selfStarting || !page.animations.hasStarted()) return
+    isSpent = true
+    emit('spent', true)
   }
 
   const showExactly = async (frame: number): Promise<boolean> => {

@@ -10,9 +10,11 @@ import type { AnimatedImages } from '../images/animated-images.ts'
 import type { Adapters } from '../libraries/adapters.ts'
 import { listCaptions } from '../media/caption-tracks.ts'
 import type { Media } from '../media/media.ts'
+import type { Realm } from '../realm/natives.ts'
 import type { PageErrors } from '../realm/page-errors.ts'
 import type { WebglUse } from '../realm/webgl-use.ts'
 import { findLength } from './length.ts'
+import { isSelfStarting } from './self-starting.ts'
 import { findStatefulness } from './statefulness.ts'
 import { compositionSeconds, type EmbeddedSightParts, findUnseenEmbedded } from './unseen-embedded.ts'
 import { findUnseen } from './unseen-root.ts'
@@ -30,6 +32,7 @@ export interface BeginParts extends EmbeddedSightParts {
   /** The styles that freeze the page at time 0. */
   readonly freezeStyles: { release(): void }
   windows(): TimeWindows
+  treesOf(realm: Realm): readonly (Document | ShadowRoot)[]
 }
 
 /** Ends loading: lays the page out, stops everything that plays on its own, and reports the page's content. */
@@ -62,6 +65,7 @@ export const beginPage = (page: BeginParts): ProbeReport => {
     duration,
     stateful: isStateful,
     because,
+    selfStarting: !isStateful && isSelfStarting(page, windows),
     volumesMove: isStateful || isScripted || timelines.mayChange('volume') || timelines.mayChange('muted'),
     ...(infinite && { infinite }),
     media: page.media.list(seconds),

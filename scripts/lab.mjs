@@ -104,6 +104,11 @@ const LAB = {
       time: 'minutes',
       command: 'node scripts/random-pages.mjs',
     },
+    ranges: {
+      does: 'compares ranges that begin at random frames with the whole: --ranges 3 --seed 1 --only examples/',
+      time: 'minutes',
+      command: 'node scripts/ranges.mjs',
+    },
     'hard-pages': {
       does: 'renders 200 hard pages to every format, and plants faults: what the check of finished files says of them',
       time: '15 min',

@@ -509,6 +509,22 @@ describe('names that are unique in a page', () => {
     expect(html).toContain('fill: url("#grad")')
   })
 
+  it('of a nested root change when the page has an element of that id, whose rules are not for it', async () => {
+    const child =
+      '<style>#root{color:red}#root.a{top:0}</style><div id="root" class="a" data-composition-id="c"><p id="p"></p></div>'
+    const { html } = await compile({
+      'index.html': stage(`<p id="p"></p>${host('c.html')}`, '<style>#root{background:red}</style>').replace(
+        '"stage"',
+        '"root"',
+      ),
+      'c.html': `<template>${child}</template>`,
+    })
+    expect(html).toContain('<div class="a" data-composition-id="c" id="root-i1" data-vid-id="root">')
+    expect(html).toContain(':is(#root,[data-vid-id="root"]).a')
+    expect(html).toContain('<style>#root{background:red}</style>')
+    expect(html.match(/id="p"/g)).toHaveLength(2)
+  })
+
   it('change in every later instance that refers to them, together with the references', async () => {
     const { html } = await compile({
       'index.html': stage(host('s.html') + host('s.html')),

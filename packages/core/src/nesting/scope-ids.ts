@@ -3,7 +3,7 @@ import type { Rule } from 'postcss'
 import { attributeOf, descendants, type Element } from '../source/tree.ts'
 import { setAttribute } from './nested-file.ts'
 
-/** Ids of SVG elements that another instance already uses: authored id → id in this instance. */
+/** Ids that the page already uses: authored id → id in this instance. */
 export type IdNames = ReadonlyMap<string, string>
 
 /** Attribute with the authored id of a renamed element; selectors and scripts of its instance find it by this. */
@@ -44,9 +44,14 @@ const referredIds = (elements: readonly Element[], css: readonly string[]): Set<
   return ids
 }
 
+/** Whether an element is the root of the file that a host embeds. */
+const isRootOf = (host: Element, element: Element): boolean =>
+  element.parentNode === host && attributeOf(element, 'data-composition-id') !== null
+
 /**
- * Renames the ids of SVG elements that are referenced within their instance and that the page already uses: a
- * reference would find the first element of that id in the page. Adds the ids of the instance to `taken`.
+ * Renames ids that the page already uses: those of SVG elements that are referenced within their instance, since a reference
+ * would find the first element of that id in the page, and that of the instance's root, since the rules of the page for its
+ * own root would apply to it. Adds the ids of the instance to `usedIds`.
  */
 export const scopeIds = (host: Element, instance: string, usedIds: Set<string>, css: readonly string[]): IdNames => {
   const elements = [...descendants(host)]
@@ -55,7 +60,8 @@ export const scopeIds = (host: Element, instance: string, usedIds: Set<string>, 
   for (const element of elements) {
     const id = attributeOf(element, 'id')
     if (!id) continue
-    if (usedIds.has(id) && referred.has(id) && element.namespaceURI === html.NS.SVG) {
+    const isReferred = referred.has(id) && element.namespaceURI === html.NS.SVG
+    if (usedIds.has(id) && (isReferred || isRootOf(host, element))) {
       ids.set(id, `${id}-${instance}`)
       setAttribute(element, 'id', `${id}-${instance}`)
       setAttribute(element, AUTHORED, id)

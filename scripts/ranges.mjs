@@ -41,7 +41,7 @@ const ownCompositions = () =>
   FOLDERS.flatMap((folder) =>
     readdirSync(path(folder), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
-      .map(({ name }) => ({ name: `${folder}/${name}`, projectDir: path(folder, name) })),
+      .map(({ name }) => ({ name: `${folder}/${name}`, projectDir: join(path(folder), name) })),
   )
 
 const libraryCompositions = async () => {
@@ -58,6 +58,7 @@ const random = randomFrom(Number(values.seed))
 const scratch = mkdtempSync(join(tmpdir(), 'vid-ranges-'))
 const renderer = await createRenderer({ isolated: true, idle: { browsers: 2, ms: 60_000 } })
 let wrong = 0
+let failed = 0
 let frames = 0
 
 /** Digests of the frames of a render without loss; compositions that begin in an image have alpha, which mp4 leaves out. */
@@ -90,6 +91,7 @@ try {
       const words = unlike.map((result) => `from frame ${result.from} ${result.unlike} other frames`)
       console.log(`${composition.name.padEnd(40)} ${words.join(', ') || 'equal'}`)
     } catch ({ code, message }) {
+      failed += 1
       console.log(`${composition.name.padEnd(40)} not rendered: ${code ?? ''} ${message.slice(0, 120)}`)
     }
   }
@@ -97,5 +99,7 @@ try {
   await renderer.close()
   rmSync(scratch, { recursive: true, force: true })
 }
-console.log(`\n${frames} frames of ranges in ${compositions.length} compositions; ${wrong} ranges unlike the whole`)
+console.log(
+  `\n${frames} frames of ranges in ${compositions.length} compositions; ${wrong} ranges unlike the whole, ${failed} not rendered`,
+)
 if (wrong > 0) process.exitCode = 1

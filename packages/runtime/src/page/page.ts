@@ -20,6 +20,7 @@ import { createInstances, type Instance } from './embedded/instances.ts'
 import { createGradings } from './grading/gradings.ts'
 import { createAnimatedImages } from './images/animated-images.ts'
 import { createAdapters } from './libraries/adapters.ts'
+import { watchHyperframes } from './libraries/hyperframes.ts'
 import { createTimelines } from './libraries/timelines.ts'
 import { createDrawing } from './media/drawing.ts'
 import { createMedia } from './media/media.ts'
@@ -127,6 +128,7 @@ export const createPage = (
     webgl,
     { install: (realm) => installMediaPictures(realm, { videoFrames, animatedImages }) },
     unseenDrawing,
+    { install: (realm) => watchHyperframes(realm, errors, pending) },
   ]
   /** Makes another window of the page, a frame of the same origin, follow the clock. */
   const adopt = (joining: Realm) => {

@@ -117,4 +117,21 @@ export const scriptRules: readonly LintRule[] = [
           yield spotInScript(script, line, `${call} may make a network request.`)
     },
   },
+  {
+    name: 'hyperframes-project',
+    severity: 'warning',
+    what: 'A script that asks the player of HyperFrames for values.',
+    why: 'Only a player of HyperFrames has `__hyperframes`: in a render, the script gets nothing, and draws what it has without.',
+    hint: 'Make the project one of vid with `vid import hyperframes FOLDER`.',
+    bad: script('const { title } = window.__hyperframes.getVariables()'),
+    good: script('const { title } = __vid.getVariables()'),
+    *check(project) {
+      for (const { script } of scriptsOf(project)) {
+        const offset = script.facts.text.search(/\b__hyperframes\b/)
+        if (offset < 0) continue
+        const line = script.facts.text.slice(0, offset).split('\n').length
+        yield spotInScript(script, line, 'The script reads __hyperframes, which only a player of HyperFrames has.')
+      }
+    },
+  },
 ]

@@ -37,6 +37,29 @@ describe('readiness', () => {
     expect((await ready(page)).ready).toBe(true)
   })
 
+  it('says of a page of HyperFrames that it was not imported, and once', async () => {
+    const { read } = await start(
+      composition(`<script>const v = window.__hyperframes && window.__hyperframes.getVariables()</script>`),
+    )
+    expect(await read('__vidHost.errors()')).toEqual([
+      { message: expect.stringContaining('vid import hyperframes'), isNote: true },
+    ])
+  })
+
+  it('lets a page define what HyperFrames would, without a word', async () => {
+    const { read } = await start(
+      composition(`<script>window.__hyperframes = { n: 1 }; window.seen = window.__hyperframes.n</script>`),
+    )
+    expect(await read('[seen, __vidHost.errors().length]')).toEqual([1, 0])
+  })
+
+  it('refuses a page that requires WebGPU where there is none', async () => {
+    const { read } = await start(composition('<canvas data-requires-webgpu></canvas>'))
+    expect(await read('__vidHost.errors()')).toEqual([
+      { message: expect.stringContaining('this browser has no WebGPU'), isThrown: true },
+    ])
+  })
+
   it('names a page without a root', async () => {
     const page = await load('<p>no composition</p>')
     const { pending } = await page.evaluate(() => __vidHost.readiness())

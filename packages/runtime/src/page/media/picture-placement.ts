@@ -1,3 +1,5 @@
+import { objectPosition } from './object-position.ts'
+
 /** The rectangle of a picture in a box, in pixels of the page's picture. */
 export interface Placement {
   readonly left: number
@@ -35,7 +37,7 @@ export const covers = ({ left, top, width, height }: Placement, boxWidth: number
 
 /**
  * The position of a picture in a box of whole pixels; it is on whole pixels too if it does not fill the box.
- * Undefined if the box is not on whole pixels.
+ * Undefined if the box is not on whole pixels, or has a position that only the browser can compute.
  */
 export const placementIn = (
   style: CSSStyleDeclaration,
@@ -46,15 +48,13 @@ export const placementIn = (
   const boxHeight = Number.parseFloat(style.height) * scale
   if (!Number.isInteger(boxWidth) || !Number.isInteger(boxHeight) || boxWidth < 1 || boxHeight < 1) return undefined
   if (isCropped(style)) return undefined
-  const [, x, unitX, y, unitY] = /^(-?[\d.]+)(px|%) (-?[\d.]+)(px|%)$/.exec(style.objectPosition) ?? []
   const fit = { x: boxWidth / picture.width, y: boxHeight / picture.height, none: scale }
   const [scaleX, scaleY] = scaleOf(style.objectFit, fit)
   const width = picture.width * scaleX
   const height = picture.height * scaleY
-  const offset = (value: string | undefined, unit: string | undefined, room: number) =>
-    unit === '%' ? (Number(value) / 100) * room : Number(value) * scale
-  const left = offset(x, unitX, boxWidth - width)
-  const top = offset(y, unitY, boxHeight - height)
+  const position = objectPosition(style.objectPosition, [boxWidth - width, boxHeight - height], scale)
+  if (!position) return undefined
+  const [left, top] = position
   const place = { left, top, width, height }
   return covers(place, boxWidth, boxHeight) ? place : snap(place)
 }

@@ -95,7 +95,6 @@ export const createVideoOverlay = (
     const area = { left, top, width, height }
     for (const [name, pixels] of Object.entries(area)) shown.canvas.style.setProperty(name, `${pixels / scale}px`)
     shown.canvas.style.setProperty('object-fit', 'fill')
-    isPlaced = true
   }
   const fillBox = () => {
     if (isPlaced) shown.canvas.style.cssText = `display:block;${CANVAS_STYLE}`
@@ -144,6 +143,9 @@ export const createVideoOverlay = (
     else turn(place.width, place.height)
     fillBox()
     if (!isWhole) placeIn(place)
+    // The canvas has the picture in its place already.
+    shown.canvas.style.setProperty('object-position', '0 0')
+    isPlaced = true
     shown.context.imageSmoothingQuality = 'medium'
     copy(unscaled, shown, isWhole ? place : { ...place, left: 0, top: 0 })
   }

@@ -60,7 +60,8 @@ const matrixAround = (element: HTMLElement, style: CSSStyleDeclaration): DOMMatr
 
 /** The place of a bitmap in a box that it does not just fill, in CSS pixels. */
 const fitted = (canvas: HTMLCanvasElement, style: CSSStyleDeclaration, scale: number): Placement | undefined => {
-  const place = style.objectFit === 'fill' ? undefined : placementIn(style, canvas, scale)
+  const isFilled = style.objectFit === 'fill' && !style.objectPosition.includes('px')
+  const place = isFilled ? undefined : placementIn(style, canvas, scale)
   return (
     place && {
       left: place.left / scale,
@@ -117,6 +118,7 @@ const placedStyles = (canvas: HTMLCanvasElement, frame: ContentFrame, scale: num
     maxHeight: 'none',
     aspectRatio: 'auto',
     objectFit: 'fill',
+    objectPosition: '0px 0px',
     ...(fit && cropped(fit, content, stretch)),
     flex: 'none',
     marginTop: px(top),

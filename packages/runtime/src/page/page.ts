@@ -125,7 +125,7 @@ export const createPage = (
     smil,
     animatedImages,
     webgl,
-    { install: (realm) => installMediaPictures(realm, { videoFrames, animatedImages }) },
+    { install: (realm) => installMediaPictures(realm, { clock, videoFrames, animatedImages }) },
     unseenDrawing,
   ]
   /** Makes another window of the page, a frame of the same origin, follow the clock. */

@@ -48,17 +48,18 @@ export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame,
   const samples = createFrameSamples(source)
   let index = range.start
   let data: Uint8Array = new Uint8Array()
-  const give = (repeat: boolean): Frame => {
-    samples.note(index)
+  const give = (repeat: boolean, isHappening = false): Frame => {
+    samples.note(index, isHappening)
     return { index: index++, format, data, ...(repeat && { repeat }) }
   }
   try {
-    for await (const { repeats, last, read } of raster.take(range, { format, keep: samples.frames, end, later })) {
+    for await (const run of raster.take(range, { format, keep: samples.planned, end, later })) {
+      const { repeats, last, isHappening, read } = run
       for (let left = repeats; left > 0 && index < end(); left--) yield give(true)
       // What was requested before the range became shorter belongs to another page.
       const shown = index < end() ? last : undefined
       if (typeof shown === 'object' && 'unfit' in shown) {
-        await samples.end(false)
+        await samples.end()
         return { frame: index, reason: shown.unfit }
       }
       if (shown !== undefined && shown !== 'repeat') {
@@ -66,11 +67,11 @@ export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame,
         await read(picture.parts)
         data = picture.data
       }
-      if (shown !== undefined) yield give(shown === 'repeat')
-      samples.start()
+      if (shown !== undefined) yield give(shown === 'repeat', isHappening)
+      await samples.room()
       if (index >= end()) break
     }
-    await samples.end(index === range.start + range.frames)
+    await samples.end()
     return undefined
   } finally {
     await samples.settle()

@@ -12,6 +12,8 @@ export interface StyledElements {
    * states of elements, container queries, variables or a change of the sheets themselves.
    */
   find(trees: readonly Tree[]): Element[]
+  /** The sheets of the trees, and a number that increases when their rules change in another way. */
+  sheets(trees: readonly Tree[]): readonly unknown[]
 }
 
 /** The sheets of a tree, and what they ask for. */
@@ -78,6 +80,7 @@ export const createStyledElements = (watch: RuleWatch): StyledElements => {
     return rules
   }
   return {
+    sheets: (trees) => [watch.version(), ...trees.flatMap(sheetsOf)],
     find(trees) {
       const version = watch.version()
       const all = trees.map((tree) => [tree, read(tree, version).selectors] as const)

@@ -1,6 +1,7 @@
 import type { PageConfig } from '../../contract/page-config.ts'
 import { createDepth } from '../depth/depth.ts'
 import { createElementScan, type ScanParts } from '../depth/element-scan.ts'
+import { contentLook } from '../depth/generated-content.ts'
 import { createSpaces } from '../depth/spaces.ts'
 import { isBetweenPixels, isMove } from '../depth/transforms.ts'
 import { HIDDEN_CLIPS } from '../document/clips.ts'
@@ -148,6 +149,7 @@ export const createRasterEligibility = (
       clips: trees().flatMap((tree) => [...tree.querySelectorAll(HIDDEN_CLIPS)]),
       sheets: styled.sheets(trees()),
       styles: scan.styled(),
+      content: styled.findWithContent(trees()).flatMap(contentLook),
       depth: turned,
       glass: shownGlasses().filter((element) => hasBackdrop(natives.getComputedStyle(element))),
       layers: layersNow(),

@@ -109,6 +109,11 @@ const LAB = {
       time: 'minutes',
       command: 'node scripts/ranges.mjs',
     },
+    'planted-faults': {
+      does: 'plants a fault at a random frame of random pages, and counts those that a render finds: --count 100 --seed 1 --ways unobserved',
+      time: 'minutes',
+      command: 'node scripts/planted-faults.mjs',
+    },
     'hard-pages': {
       does: 'renders 200 hard pages to every format, and plants faults: what the check of finished files says of them',
       time: '15 min',

@@ -1,5 +1,6 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
 import { ALLOW_SANDBOX, lackText, remedyText, where } from './capture-phrases.ts'
+import type { Repetition } from './repetition.ts'
 import type { Shortage } from './shortage.ts'
 
 /** An exception of a script, with its location. */
@@ -78,7 +79,7 @@ export const captureErrors = {
     hint: 'Use lane "auto" or "screenshot", or a headless shell on Linux.',
     fault: 'caller',
   }),
-  VID_LANE_UNFIT: (f: { reason: string }) => ({
+  VID_LANE_UNFIT: (f: { reason: string; repetition?: Repetition }) => ({
     message: `The fastest lane does not capture this page exactly, so vid discards its frames: ${f.reason}.`,
     hint: 'Use lane "auto", which then switches to another lane.',
     fault: 'render',

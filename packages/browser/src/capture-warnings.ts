@@ -1,12 +1,25 @@
 import { type CharacterGroup, describeCharacters, describeScriptFont } from '@vid/core'
 import { defineWarnings, type WarningTable } from '@vid/kernel'
 import { ALLOW_SANDBOX, where } from './capture-phrases.ts'
+import type { Repetition } from './repetition.ts'
 
 /** The browser's message for a file that the project's server does not have. */
 const NOT_FOUND = /^Failed to load resource: the server responded with a status of 404\b.*$/
 
 /** The browser's message for a file that the project's server refuses: hidden, or a link that leads outside. */
 const REFUSED = /^Failed to load resource: the server responded with a status of 403\b.*$/
+
+/** Whether a frame was captured twice by slower lanes, alike, and nothing in its page is known to make another one differ. */
+const isProven = ({ repetition }: { readonly repetition?: Repetition | undefined }) =>
+  repetition !== undefined && repetition.moves === undefined && repetition.clocks.length === 0
+
+/** What moves a page although the time of the composition stands still, as far as it is known. */
+const movingReason = ({ clocks, moves }: Repetition) => {
+  if (clocks.length > 0) return `${clocks.join(' and ')} ${clocks.length > 1 ? 'run' : 'runs'} by the real clock`
+  return moves === 'while held'
+    ? 'the page moves while the time of the composition stands still'
+    : 'something in the page depends on how fast it is loaded and drawn, or on the frames before'
+}
 
 /** Warnings about a page that can still be captured; the codes are stable. */
 export const captureWarnings = {
@@ -65,6 +78,11 @@ export const captureWarnings = {
     message: f.message,
     hint: 'No script is wrong, but the video differs from a browser window. If that is what you want, change nothing.',
   }),
+  VID_PAGE_UNREPEATABLE: (f: Repetition) => ({
+    message: `Two captures of the same frame differ, so another render shows other pictures: ${movingReason(f)}.`,
+    hint: 'Draw from the time of the composition alone, and delay the frame for what takes time: __vid.waitUntil(promise), or detail.waitUntil(promise) of the event vid-seek.',
+    severity: 'error',
+  }),
   VID_SOUND_UNTIMED: (f: { tag: string }) => ({
     message: `${f.tag} has no data-start, so its sound is not in the video.`,
     hint: 'Write data-start="0" on it, or mute it.',
@@ -83,8 +101,8 @@ export const captureWarnings = {
     hint: 'Without a GPU, WebGL is drawn by the processor: simplify its shaders, draw a smaller canvas, render with fewer workers, or render on a machine with a GPU (--browser-gpu).',
     transient: true,
   }),
-  VID_LANE_FALLBACK: (f: { reason: string }) => ({
-    message: `The picture is correct, but a slower lane captures it: ${f.reason}.`,
+  VID_LANE_FALLBACK: (f: { reason: string; repetition?: Repetition | undefined }) => ({
+    message: `${isProven(f) ? 'The picture is correct, but a slower lane captures it' : 'A slower lane captures the picture'}: ${f.reason}.`,
     hint: 'You need not fix anything. To render faster, change the part that the message names.',
     transient: true,
   }),

@@ -17,14 +17,15 @@ export { OPEN_TREES, PAGE_HOST, type PageHost, type PageMethods, type PageObject
 export { partsOf, type RowBand, type RowLayout, withoutRows } from './contract/picture-rows.ts'
 export * from './contract/player.ts'
 export type { ProbeReport } from './contract/probe.ts'
-export type {
-  Likeness,
-  RasterAnswer,
-  RasterDrawn,
-  RasterHost,
-  RasterRange,
-  RasterRun,
-  RasterUnfit,
+export {
+  KNOWN_BEFORE,
+  type Likeness,
+  type RasterAnswer,
+  type RasterDrawn,
+  type RasterHost,
+  type RasterRange,
+  type RasterRun,
+  type RasterUnfit,
 } from './contract/raster.ts'
 export type { MissingGlyphs, PageError, PendingPart, ReadyReport } from './contract/readiness.ts'
 export { readBusVolumes, readSoundAttributes, SOUND_ATTRIBUTES } from './contract/sound-attributes.ts'

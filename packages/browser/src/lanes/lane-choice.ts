@@ -3,6 +3,7 @@ import { captureFailure } from '../capture-errors.ts'
 import type { LaneKind } from '../driver/lane.ts'
 import { isPortable } from '../driver/portable-driver.ts'
 import type { BrowserExecutable } from '../launch/find.ts'
+import type { Repetition } from '../repetition.ts'
 import { beginFrameKind } from './lane-begin-frame.ts'
 import { rasterKind } from './lane-raster.ts'
 import { screenshotKind } from './lane-screenshot.ts'
@@ -70,12 +71,18 @@ const createMemory = <T>() => {
 
 const digestOf = (page: object): string => createHash('sha256').update(JSON.stringify(page)).digest('base64')
 
+/** Why the raster lane does not capture a page or a range, and what two captures by slower lanes say, if there were any. */
+export interface Refusal {
+  readonly reason: string
+  readonly repetition?: Repetition | undefined
+}
+
 /**
  * The reasons why the raster lane refused pages, by a digest of everything that determines the page. It belongs to the
  * process, so that the next session of a page, also in a later render, need not try again; it only saves time and
  * changes no picture.
  */
-const refusals = createMemory<string>()
+const refusals = createMemory<Refusal>()
 
 /** The lanes that were measured to be the fastest for such pages, so that rows and later plans need not measure them. */
 const fastest = createMemory<ImageLane>()
@@ -89,12 +96,12 @@ export const measuredLane = (page: object) => {
 /** The refusals of one page by the raster lane, remembered in this process. */
 export interface RasterEligibility {
   /** The reason why the whole page was refused, or the range that starts with `start`; undefined if neither was. */
-  refusal(start?: number): string | undefined
+  refusal(start?: number): Refusal | undefined
   /**
    * Remembers a refusal. A refused range does not affect another: otherwise pictures would depend on which range
    * was captured first.
    */
-  refuse(reason: string, start?: number): void
+  refuse(refusal: Refusal, start?: number): void
 }
 
 /** Looks up a page's refusals, by everything that determines its pictures. */
@@ -103,8 +110,8 @@ export const rasterEligibility = (page: object): RasterEligibility => {
   const keyOf = (start?: number) => `${key} ${start ?? ''}`
   return {
     refusal: (start) => refusals.get(keyOf(start)),
-    refuse(reason, start) {
-      refusals.set(keyOf(start), reason)
+    refuse(refusal, start) {
+      refusals.set(keyOf(start), refusal)
     },
   }
 }

@@ -226,7 +226,7 @@ const kinds: readonly [string, string, string][] = [
   [
     'a rule',
     '<p>a</p>',
-    `const [sheet] = document.styleSheets; if (frame === 4) sheet.insertRule('p { color: red }'); if (frame === 5) sheet.deleteRule(0)`,
+    `const [sheet] = document.styleSheets; const isIn = sheet.cssRules[0].selectorText === 'p'; if ((frame === 4) === isIn) return; if (isIn) sheet.deleteRule(0); else sheet.insertRule('p { color: red }')`,
   ],
 ]
 

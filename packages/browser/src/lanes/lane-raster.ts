@@ -1,13 +1,11 @@
 import type { Frame, Segment } from '@vid/kernel'
-import { captureFailure } from '../capture-errors.ts'
-import { imageSettings, type LaneKind } from '../driver/lane.ts'
+import type { LaneKind } from '../driver/lane.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
-import { callPage } from '../page/page-call.ts'
 import { pictureSize } from '../pictures/picture-size.ts'
+import { createFrameSamples } from './frame-samples.ts'
 import { createPictureBuffers } from './raster/picture-buffers.ts'
 import type { RasterPage } from './raster/raster-page.ts'
 import type { RawPictures } from './raster/raw-pictures.ts'
-import { findDifference, sampledFrames } from './samples.ts'
 
 /** The page draws itself as an element in a worker; the raw pixels are read from a file in memory. */
 export const rasterKind: LaneKind = {
@@ -29,72 +27,14 @@ export interface RasterSource {
   readonly last: number
   /** Opens the same composition without a canvas around it, ready to show a frame with one seek. */
   reference(frame: number): Promise<CompositionPage>
+  /** Opens another one for a frame and later ones, which shares nothing with the page that is captured. */
+  openAgain(first: number): Promise<CompositionPage>
 }
 
 /** The frame at which a range ended early: the raster lane cannot capture it; all earlier frames are correct. */
 export interface RasterEnd {
   readonly frame: number
   readonly reason: string
-}
-
-/** Resolves to true once a frame is captured, or to false if it never will be. */
-const createTaken = () => {
-  let resolve = (_isTaken: boolean) => {}
-  const promise = new Promise<boolean>((settle) => {
-    resolve = settle
-  })
-  return { promise, resolve }
-}
-
-/** Compares the sampled frames with screenshots while other frames are captured. */
-const createSamples = ({ raster, range, last, reference }: RasterSource) => {
-  const frames = sampledFrames(range.start, range.frames, { last, isCostly: raster.isCostly })
-  const pictures = new Map(frames.map((frame) => [frame, createTaken()]))
-  let difference: string | undefined
-  const compareFrame = async (frame: number): Promise<void> => {
-    const { page, seek } = await reference(frame)
-    // Once the frame is captured, this page gets the frame's video pictures from the other page and need not decode them.
-    if (!(await pictures.get(frame)?.promise)) return
-    await seek(frame, true)
-    const doing = `drawing frame ${frame}`
-    await callPage(page, { doing }, 'hideTransformedBackdrops')
-    const data = await page.alive(page.screenshot(imageSettings('png')), doing, 'VID_FRAME_NOT_DRAWN')
-    await callPage(page, { doing }, 'restoreTransformedBackdrops')
-    const answer = await raster.compare(frame, data)
-    const reason = 'unfit' in answer ? answer.unfit : findDifference(answer)
-    if (reason !== undefined)
-      difference ??= `frame ${frame} of the fastest lane does not equal its screenshot (${reason})`
-  }
-  let comparing: Promise<void> | undefined
-  const compareAll = async () => {
-    for (const frame of frames) if (difference === undefined) await compareFrame(frame)
-  }
-  const stop = () => {
-    for (const { resolve } of pictures.values()) resolve(false)
-  }
-  return {
-    frames,
-    /** Starts comparing; called after the first frame, which it would delay. */
-    start() {
-      comparing ??= compareAll()
-      comparing.catch(stop)
-    },
-    /** Reports a captured frame; throws when an earlier one was wrong. */
-    note(frame: number) {
-      pictures.get(frame)?.resolve(true)
-      if (difference !== undefined) throw captureFailure('VID_LANE_UNFIT', { reason: difference })
-    },
-    /** Waits for all comparisons; throws when a frame was wrong. */
-    async end(isWhole: boolean) {
-      if (!isWhole) stop()
-      await comparing
-      if (difference !== undefined) throw captureFailure('VID_LANE_UNFIT', { reason: difference })
-    },
-    async settle() {
-      stop()
-      await Promise.allSettled([comparing])
-    },
-  }
 }
 
 /**
@@ -105,20 +45,21 @@ export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame,
   const { raster, range, raw, later = 0, end = () => range.start + range.frames } = source
   const { format } = raw
   const pictures = createPictureBuffers(format, pictureSize(raster.page.config))
-  const samples = createSamples(source)
+  const samples = createFrameSamples(source)
   let index = range.start
   let data: Uint8Array = new Uint8Array()
-  const give = (repeat: boolean): Frame => {
-    samples.note(index)
+  const give = (repeat: boolean, isHappening = false): Frame => {
+    samples.note(index, isHappening)
     return { index: index++, format, data, ...(repeat && { repeat }) }
   }
   try {
-    for await (const { repeats, last, read } of raster.take(range, { format, keep: samples.frames, end, later })) {
+    for await (const run of raster.take(range, { format, keep: samples.planned, end, later })) {
+      const { repeats, last, isHappening, read } = run
       for (let left = repeats; left > 0 && index < end(); left--) yield give(true)
       // What was requested before the range became shorter belongs to another page.
       const shown = index < end() ? last : undefined
       if (typeof shown === 'object' && 'unfit' in shown) {
-        await samples.end(false)
+        await samples.end()
         return { frame: index, reason: shown.unfit }
       }
       if (shown !== undefined && shown !== 'repeat') {
@@ -126,11 +67,11 @@ export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame,
         await read(picture.parts)
         data = picture.data
       }
-      if (shown !== undefined) yield give(shown === 'repeat')
-      samples.start()
+      if (shown !== undefined) yield give(shown === 'repeat', isHappening)
+      await samples.room()
       if (index >= end()) break
     }
-    await samples.end(index === range.start + range.frames)
+    await samples.end()
     return undefined
   } finally {
     await samples.settle()

@@ -34,16 +34,23 @@ export interface SampledPage {
   readonly isCostly: boolean
 }
 
+/** A frame between two sampled ones, anywhere, but always the same one in a composition of this length. */
+const innerSample = (from: number, last: number): number => {
+  const mixed = Math.imul(Math.imul(from + 1, 0x9e3779b1) ^ last, 0x85ebca6b) >>> 8
+  return from + 1 + (mixed % (SAMPLE_FRAMES - 1))
+}
+
 /**
- * The compared frames of a range: every 120th of the whole composition, and its last; for an expensive one, two in
- * its first tenth. They do not depend on how a render is split, so that every split finds the same differences.
+ * The frames of a range that are compared whatever happens in them: every 120th of the whole composition, its last, and one
+ * between each two; for an expensive one, two in its first tenth. They do not depend on how a render is split, so that
+ * every split finds the same differences.
  */
 export const sampledFrames = (start: number, frames: number, { last, isCostly }: SampledPage): number[] => {
   const end = start + frames
   if (isCostly) return costlySamples(last).filter((frame) => frame >= start && frame < end)
-  const samples: number[] = []
-  for (let frame = Math.ceil(start / SAMPLE_FRAMES) * SAMPLE_FRAMES; frame < end; frame += SAMPLE_FRAMES)
-    samples.push(frame)
-  if (last >= start && last < end && samples.at(-1) !== last) samples.push(last)
-  return samples
+  const samples = new Set<number>()
+  for (let frame = Math.floor(start / SAMPLE_FRAMES) * SAMPLE_FRAMES; frame < end; frame += SAMPLE_FRAMES)
+    samples.add(frame).add(innerSample(frame, last))
+  samples.add(last)
+  return [...samples].filter((frame) => frame >= start && frame < end && frame <= last).sort((a, b) => a - b)
 }

@@ -1,15 +1,16 @@
 import { isVidError, type VidError } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
 import { captureWarning } from '../capture-warnings.ts'
-import type { LaneChoice, RasterEligibility } from '../lanes/lane-choice.ts'
+import type { LaneChoice, RasterEligibility, Refusal } from '../lanes/lane-choice.ts'
+import type { Repetition } from '../repetition.ts'
 import type { SessionOptions } from './session-options.ts'
 
 /** How a session leaves the raster lane; with another lane than `auto`, `warn` and `refuse` throw VID_LANE_UNFIT. */
 export interface RasterFallback {
   /** Reports the reason for capturing frames in a slower lane. */
   warn(reason: string): void
-  /** Reports the reason, and remembers it for the page, or for the range that begins with a frame. */
-  refuse(reason: string, start?: number): void
+  /** Reports a VID_LANE_UNFIT, and remembers its reason for the page, or for the range that begins with a frame. */
+  refuse(error: VidError, start?: number): void
   /** Whether the range that begins with a frame was refused before. */
   isRefused(start: number): boolean
 }
@@ -17,8 +18,10 @@ export interface RasterFallback {
 /** Whether an error says that a page, or some of its frames, cannot be captured in the raster lane. */
 export const isUnfit = (error: unknown): error is VidError => isVidError(error) && error.code === 'VID_LANE_UNFIT'
 
-/** The reason in a VID_LANE_UNFIT. */
-export const unfitReason = ({ facts }: VidError): string => String(facts.reason)
+const refusalOf = ({ facts }: VidError): Refusal => ({
+  reason: String(facts.reason),
+  repetition: facts.repetition as Repetition | undefined,
+})
 
 /** Decides for one session how to capture a page that the raster lane cannot capture. */
 export const createRasterFallback = (
@@ -26,16 +29,24 @@ export const createRasterFallback = (
   eligibility: RasterEligibility,
   warn: SessionOptions['warn'],
 ): RasterFallback => {
-  const report = (reason: string) => {
+  const report = (refusal: Refusal) => {
+    const { reason, repetition } = refusal
     if (lane !== 'auto') throw captureFailure('VID_LANE_UNFIT', { reason })
-    warn(captureWarning('VID_LANE_FALLBACK', { reason }))
+    if (repetition?.moves) warn(captureWarning('VID_PAGE_UNREPEATABLE', repetition))
+    else warn(captureWarning('VID_LANE_FALLBACK', refusal))
   }
   return {
-    warn: report,
-    refuse(reason, start) {
-      report(reason)
-      eligibility.refuse(reason, start)
+    warn: (reason) => report({ reason }),
+    refuse(error, start) {
+      const refusal = refusalOf(error)
+      report(refusal)
+      eligibility.refuse(refusal, start)
     },
-    isRefused: (start) => lane === 'auto' && eligibility.refusal(start) !== undefined,
+    isRefused(start) {
+      const refusal = lane === 'auto' ? eligibility.refusal(start) : undefined
+      // It is about the pictures, so that each session that captures them says it.
+      if (refusal?.repetition?.moves) report(refusal)
+      return refusal !== undefined
+    },
   }
 }

@@ -10,15 +10,15 @@ import type { CompositionPage, FrameShare } from '../page/composition-page.ts'
 import { pictureSize } from '../pictures/picture-size.ts'
 import { createExaminedPage, createExaminedRaster } from './examined-page.ts'
 import { pictureFrames } from './image-session.ts'
-import { isUnfit, type RasterFallback, unfitReason } from './raster-fallback.ts'
+import { isUnfit, type RasterFallback } from './raster-fallback.ts'
 import type { PagePlan } from './session-options.ts'
 import type { SessionPages } from './session-pages.ts'
 import { createProbe } from './session-probe.ts'
 
 /** How the images of a range are taken. */
 interface ImageSource {
-  /** Opens a page that is ready to show a frame of the range. */
-  reference(frame: number): Promise<CompositionPage>
+  /** Opens a page that is ready to show a frame of the range; a new one that shares nothing if `isAlone`. */
+  reference(frame: number, isAlone?: boolean): Promise<CompositionPage>
   readonly accepts: readonly FrameFormat[]
   readonly full: RenderPlan | undefined
 }
@@ -57,13 +57,13 @@ export const rasterSession = async (
    */
   const referenceOf = (range: Segment, full: RenderPlan | undefined, isCompared: boolean) => {
     let prepared: CompositionPage | undefined
-    return async (frame: number): Promise<CompositionPage> => {
-      if (plain && plain.shown() >= frame) {
+    return async (frame: number, isAlone = false): Promise<CompositionPage> => {
+      if (plain && (isAlone || plain.shown() >= frame)) {
         await plain.page.close()
         plain = undefined
       }
       plain ??= await openPlain()
-      const shared = isCompared && full ? share('consumer', range, full.frames - 1) : undefined
+      const shared = isCompared && !isAlone && full ? share('consumer', range, full.frames - 1) : undefined
       if (full && prepared !== plain) await plain.prepare(full, frame, range.start + range.frames, shared)
       prepared = plain
       await plain.reach(frame)
@@ -94,7 +94,14 @@ export const rasterSession = async (
     raster = page
     if (full) await page.prepare(full, range.start, range.start + range.frames, share('provider', range, source.last))
     const later = slice ? slice.segment.start + slice.segment.frames - slice.end() : 0
-    const stopped = yield* rasterFrames({ ...source, raster: page, range, end: slice?.end, later })
+    const stopped = yield* rasterFrames({
+      ...source,
+      openAgain: (frame) => source.reference(frame, true),
+      raster: page,
+      range,
+      end: slice?.end,
+      later,
+    })
     await page.reportErrors()
     refused = slice && stopped
     return stopped
@@ -142,7 +149,7 @@ export const rasterSession = async (
       yield* rawFrames(imagesOf(rest, { reference, accepts: ['png'], full }), raw)
     } catch (error) {
       // The pictures of a lost GPU are no reason to refuse the page later.
-      if (isUnfit(error) && !(await gpuLoss())) fallback.refuse(unfitReason(error), start)
+      if (isUnfit(error) && !(await gpuLoss())) fallback.refuse(error, start)
       throw error
     }
   }

@@ -17,7 +17,7 @@ import {
 import { rasterKind } from '../lanes/lane-raster.ts'
 import { screenshotKind } from '../lanes/lane-screenshot.ts'
 import { imageSession } from './image-session.ts'
-import { createRasterFallback, isUnfit, unfitReason } from './raster-fallback.ts'
+import { createRasterFallback, isUnfit } from './raster-fallback.ts'
 import { rasterSession } from './raster-session.ts'
 import type { SessionOptions } from './session-options.ts'
 import { type SessionPages, startPages } from './session-pages.ts'
@@ -123,7 +123,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const eligibility = rasterEligibility({ projectDir, html, ...view, gpu: gpu?.name })
   const mayRaster = lane === 'auto' && canRaster(executable)
   const refusal = mayRaster ? eligibility.refusal() : undefined
-  if (refusal !== undefined) warn(captureWarning('VID_LANE_FALLBACK', { reason: refusal }))
+  if (refusal !== undefined) warn(captureWarning('VID_LANE_FALLBACK', refusal))
   const fallback = createRasterFallback(lane, eligibility, warn)
   const { num, den } = ratioOf(scale ?? 1)
   const isReduced = reductionOf(num / den) > 1 && !isPortable(driver)
@@ -156,7 +156,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   } catch (error) {
     if (!isUnfit(error)) throw error
     // A page that this lane cannot capture after loading cannot be captured in a later session either.
-    fallback.refuse(unfitReason(error))
+    fallback.refuse(error)
     return openImages()
   }
 }

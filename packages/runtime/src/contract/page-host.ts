@@ -45,6 +45,8 @@ interface PageCalls {
   /** Lets the page continue: the requested shadow trees have been added. */
   hiddenTreesAdded(): void
   errors(): PageError[]
+  /** Interfaces that scripts have used and that follow the real clock, by name. */
+  realClocks(): string[]
   /** Characters of the page's text at present, each once, without the Latin ones. */
   characters(): string
   /** Which of `suspects` are drawn as boxes, and where. */

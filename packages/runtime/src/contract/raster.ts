@@ -1,5 +1,8 @@
 import type { RowBand } from './picture-rows.ts'
 
+/** Frames before a frame that a page must have shown to tell whether something happens in it. */
+export const KNOWN_BEFORE = 12
+
 /** Why a frame cannot be captured or compared. */
 export interface RasterUnfit {
   readonly unfit: string
@@ -23,6 +26,8 @@ export interface RasterRange {
   readonly planar: boolean
   /** Frames that are kept to be compared with a screenshot. */
   readonly keep: readonly number[]
+  /** Whether frames in which something happens are kept too. */
+  readonly keepsHappenings?: boolean
   /** Frames of its segment that follow, if the range is a slice of it; this page draws some of them. */
   readonly later?: number
 }
@@ -33,6 +38,8 @@ export interface RasterRun {
   readonly repeats: number
   /** The result of the frame after them; absent when the run ended before it. */
   readonly last?: RasterAnswer
+  /** Set if something happens in that frame, so that it was kept. */
+  readonly isHappening?: true
   /** Number of cached backgrounds, if any. */
   readonly stills?: number
 }

@@ -111,6 +111,7 @@ const createHost = (page: Page): PageHost => {
     hiddenTreesAdded: hiddenTrees.opened,
     stillAnimation: (animation) => animations.unfollowed(animation as Animation),
     errors: () => [...errors.list],
+    realClocks: page.realClocks.used,
     characters: glyphs.characters,
     missingGlyphs: glyphs.missing,
     outline: () => ({ clips: readClips(page), motions: readMotions(page), captions: listCaptions(page.windows()) }),

@@ -5,6 +5,7 @@ import { createListeners } from './clock/listeners.ts'
 import { createMessages } from './clock/messages.ts'
 import { installOwnClocks } from './clock/own-clocks.ts'
 import { createPageRandom } from './clock/random.ts'
+import { createRealClocks } from './clock/real-clocks.ts'
 import { createTimers } from './clock/timers.ts'
 import { installViewTransitions } from './clock/view-transitions.ts'
 import { createClips } from './document/clips.ts'
@@ -104,6 +105,7 @@ export const createPage = (
   const freezeStyles = createFreezeStyles()
   const webgl = createWebglUse()
   const unseenDrawing = createUnseenDrawing(realms)
+  const realClocks = createRealClocks()
 
   const installed: readonly Installed[] = [
     errors,
@@ -113,6 +115,7 @@ export const createPage = (
     random,
     timers,
     { install: (realm) => installOwnClocks(realm, clock) },
+    realClocks,
     workers,
     messages,
     ...observers,
@@ -126,7 +129,7 @@ export const createPage = (
     smil,
     animatedImages,
     webgl,
-    { install: (realm) => installMediaPictures(realm, { videoFrames, animatedImages }) },
+    { install: (realm) => installMediaPictures(realm, { clock, videoFrames, animatedImages }) },
     unseenDrawing,
     { install: (realm) => watchHyperframes(realm, errors, pending) },
   ]
@@ -172,6 +175,7 @@ export const createPage = (
     indeterminate,
     webgl,
     unseenDrawing,
+    realClocks,
     clips: createClips(realm),
     gradings: createGradings(realm, createVariableLookup(config.variables)),
     glyphs: createGlyphCheck(realms, shadows.treesOf),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Segment } from '@vid/kernel'
 import {
+  KNOWN_BEFORE,
   type Likeness,
   planarModule,
   type RasterConfig,
@@ -26,8 +27,8 @@ export interface TakenRun extends RasterRun {
 /** A composition that draws itself as an element, its pixels read from the ring. */
 export interface RasterPage extends CompositionPage {
   /**
-   * Captures the frames of a range, in order and ahead of the reader; the frames in `keep` can be compared. The range may
-   * end earlier, at `end`; `later` frames of its segment follow.
+   * Captures the frames of a range, in order and ahead of the reader; the frames in `keep` can be compared, and those in
+   * which something happens unless drawing one again is costly. The range may end earlier, at `end`; `later` frames of its segment follow.
    */
   take(
     range: Segment,
@@ -75,8 +76,9 @@ export const openRasterPage = async (
   return {
     ...composition,
     async *take({ start, frames }, { format, keep, end, later = 0 }) {
-      await composition.reach(start)
-      const range: RasterRange = { start, frames, planar: format !== 'rgba', keep, later }
+      const keepsHappenings = !composition.isCostly
+      await composition.reach(keepsHappenings ? Math.max(0, start - KNOWN_BEFORE) : start)
+      const range: RasterRange = { start, frames, planar: format !== 'rgba', keep, later, keepsHappenings }
       await callPage(page, { doing: `showing frame ${start}` }, 'raster.begin', range)
       for await (const { run, slot } of rasterRuns(composition, range, end)) {
         requirePicture(run.last, gpu)

@@ -30,6 +30,21 @@ describe('a loop that counts animation frames', () => {
     }
   })
 
+  it.each([
+    ['a canvas', `canvas.getContext('2d').drawImage(video, 0, 0)`],
+    ['WebGL', `gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, video)`],
+    ['a bitmap', 'createImageBitmap(video).catch(() => {})'],
+  ])('is not one that only draws a video to %s, which follows the time', async (_, draw) => {
+    const page = await start(
+      composition(`<video id="video" data-start="1"></video><canvas id="canvas"></canvas><script>
+        const gl = document.createElement('canvas').getContext('webgl')
+        const loop = () => { ${draw}; requestAnimationFrame(loop) }
+        requestAnimationFrame(loop)</script>`),
+    )
+    await page.seek(20)
+    expect(await page.read(notes)).toEqual([])
+  })
+
   it('runs on the grid of the refresh rate of the root alone, so that it has the same speed at every frame rate', async () => {
     const root = 'data-duration="10" data-refresh-rate="60"'
     const index = async (fps: number, frame: number) => {

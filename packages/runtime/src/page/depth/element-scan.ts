@@ -40,6 +40,8 @@ export interface ScanParts {
 export interface ElementScan {
   /** Visits all elements at first, then those that may have changed; returns the first reason. */
   run(): string | undefined
+  /** The elements that style sheets may have given a property that needs examination, at the last run. */
+  styled(): readonly Element[]
 }
 
 /** Creates a scan of the elements in a window's body and in the shadow trees of its document. */
@@ -52,6 +54,7 @@ export const createElementScan = (realm: Realm, parts: ScanParts): ElementScan =
   let suspects = new Set<Element>()
   const begun = new WeakSet<Tree>()
   let examined: readonly Element[] = []
+  let found: readonly Element[] = []
 
   const visitAll = (elements: Iterable<Element>): string | undefined => {
     for (const element of elements) {
@@ -87,7 +90,8 @@ export const createElementScan = (realm: Realm, parts: ScanParts): ElementScan =
   }
 
   const scanStyled = (): string | undefined => {
-    const elements = [...styled.find(trees()), ...animated()]
+    found = styled.find(trees())
+    const elements = [...found, ...animated()]
     const isSame = elements.length === examined.length && elements.every((each, index) => each === examined[index])
     if (!isSame) restyled()
     examined = elements
@@ -95,6 +99,7 @@ export const createElementScan = (realm: Realm, parts: ScanParts): ElementScan =
   }
 
   return {
+    styled: () => found,
     run: () =>
       scanChanges() ??
       scanStyled() ??

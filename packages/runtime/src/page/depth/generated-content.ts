@@ -15,3 +15,11 @@ export const isContentFlat = (element: Element): boolean =>
     ({ transform, translate, rotate, scale, zIndex }) =>
       `${transform}${translate}${rotate}${scale}` === 'none'.repeat(4) && /^(auto|0)$/.test(zIndex),
   )
+
+/** What a rule can make of the generated content of an element: whether it is there, turned, and has a back. */
+export const contentLook = (element: Element): readonly unknown[] => [
+  element,
+  ...visibleParts(element).map(({ transform, rotate, backfaceVisibility, transformStyle, backdropFilter }) =>
+    [transform.startsWith('matrix3d'), /[xy ]/.test(rotate), backfaceVisibility, transformStyle, backdropFilter].join(),
+  ),
+]

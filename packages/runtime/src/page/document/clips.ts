@@ -10,6 +10,9 @@ ${withDescendants('[data-vid-window="off"]')}{${HIDDEN}}
 ${withDescendants('[data-vid-window="in"]')}{transition:none!important}
 ${withDescendants('[data-hidden]:not([data-hidden="false"])')}{${HIDDEN}}`
 
+/** Selector of the elements that are hidden outside of their windows, themselves. */
+export const HIDDEN_CLIPS = '[data-vid-window="off"]'
+
 /** Times that differ by less are equal: `0.1 + 0.2` must end where `9 / 30` is. */
 const EPSILON = 1e-6
 

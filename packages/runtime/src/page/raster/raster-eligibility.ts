@@ -1,8 +1,10 @@
 import type { PageConfig } from '../../contract/page-config.ts'
 import { createDepth } from '../depth/depth.ts'
 import { createElementScan, type ScanParts } from '../depth/element-scan.ts'
+import { contentLook } from '../depth/generated-content.ts'
 import { createSpaces } from '../depth/spaces.ts'
 import { isBetweenPixels, isMove } from '../depth/transforms.ts'
+import { HIDDEN_CLIPS } from '../document/clips.ts'
 import { createSheet } from '../document/sheet.ts'
 import { createStyleOverrides } from '../motion/style-override.ts'
 import { natives, type Realm } from '../realm/natives.ts'
@@ -20,6 +22,7 @@ import {
   topLayerReason,
   VOLATILE,
 } from './element-eligibility.ts'
+import type { FrameFacts } from './happenings.ts'
 import type { RasterStage } from './raster-stage.ts'
 
 /** Checks whether the page contains anything that is known to be drawn wrongly in the picture of an element. */
@@ -39,10 +42,15 @@ export interface RasterEligibility {
   hasMovedLayers(): boolean
   /** Number of images that may be another one in each frame; all images of image elements count as one. */
   countImages(): number
+  /** What the frames of the page differ in when something happens, as it is after a check. */
+  facts(): FrameFacts
 }
 
 /** Values of `will-change` with which a browser gives an element, and what overlaps it, a layer in a screenshot. */
 const LAYER_HINT = /transform|translate|rotate|scale|perspective|opacity|filter|top|left|right|bottom/
+
+/** What may become another one in a canvas, a video or a frame. */
+const LAYER_STATE = ['width', 'height', 'currentSrc', 'src', 'data', 'contentDocument']
 
 /** Whether an element shows an image, or may have one in a shadow tree. */
 const mayShowImage = (element: Element): boolean =>
@@ -130,7 +138,22 @@ export const createRasterEligibility = (
   const shownCanvases = () =>
     shownLayers().filter((element): element is HTMLCanvasElement => element.localName === 'canvas')
 
+  const layersNow = () =>
+    volatile
+      .filter((element) => element.getClientRects().length > 0)
+      .flatMap((element) => [element, ...LAYER_STATE.map((name) => Reflect.get(element, name))])
+
   return {
+    facts: () => ({
+      elements: trees().flatMap((tree) => [...tree.querySelectorAll('*')]),
+      clips: trees().flatMap((tree) => [...tree.querySelectorAll(HIDDEN_CLIPS)]),
+      sheets: styled.sheets(trees()),
+      styles: scan.styled(),
+      content: styled.findWithContent(trees()).flatMap(contentLook),
+      depth: turned,
+      glass: shownGlasses().filter((element) => hasBackdrop(natives.getComputedStyle(element))),
+      layers: layersNow(),
+    }),
     prepare() {
       painted.set(shownGlasses().filter(isBareBackdrop), PAINTED)
       return placement.apply(shownCanvases())

@@ -3,6 +3,7 @@ import type { RasterAnswer, RasterHost, RasterRange, RasterUnfit } from '../../c
 import type { ScanParts } from '../depth/element-scan.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { replaceMethod } from '../realm/replace.ts'
+import { createHappenings } from './happenings.ts'
 import { createPictureCollection } from './picture-collection.ts'
 import { createRasterEligibility } from './raster-eligibility.ts'
 import type { RasterDone, RasterKeep } from './raster-jobs.ts'
@@ -11,7 +12,7 @@ import { type SendJob, startRasterWorker } from './raster-worker-link.ts'
 import { createStillBackgrounds } from './still-backgrounds.ts'
 
 /** A frame that was sent to the worker, or the reason why it cannot be. */
-type Captured = { readonly done: Promise<RasterDone> } | { readonly unfit: string }
+type Captured = { readonly done: Promise<RasterDone>; readonly isHappening: boolean } | { readonly unfit: string }
 
 /** Real milliseconds after which a run of repeats is reported, so that a working page does not look hung. */
 const RUN_MS = 100
@@ -78,6 +79,8 @@ export const createRaster = ({ realm, config, seek, fits, ...elements }: RasterP
   const body = watchBody(realm, config)
   const { width, height, scale = 1 } = config
   const pictures = createPictureCollection(Math.round(width * height * scale ** 2) * 4)
+  const happenings = createHappenings()
+  let sought = -1
   let send: SendJob | undefined
   let last: Promise<unknown> = Promise.resolve()
   let coming: (RasterRange & { readonly end: number; next: number }) | undefined
@@ -109,13 +112,14 @@ export const createRaster = ({ realm, config, seek, fits, ...elements }: RasterP
   const captureShown = async (
     frame: number,
     slot: number,
-    { start, planar, keep }: Omit<RasterRange, 'frames'>,
+    { start, planar, keep, keepsHappenings }: Omit<RasterRange, 'frames'>,
   ): Promise<Captured | undefined> => {
     const reason = unfitReason()
     const stage = body.stage()
     if (!stage || !send || reason !== undefined) return { unfit: reason ?? 'the worker is not open' }
     backgrounds.update(stage)
-    const isKept = keep.includes(frame)
+    const isHappening = keepsHappenings === true && happenings.look(frame, eligibility.facts())
+    const isKept = isHappening || keep.includes(frame)
     const smoothed = isKept && eligibility.hasMovedLayers()
     const misplaced = eligibility.prepare()
     if (misplaced !== undefined) {
@@ -131,7 +135,7 @@ export const createRaster = ({ realm, config, seek, fits, ...elements }: RasterP
         if (!changed && !order.fresh && !isKept && volatile === 0) return undefined
         const picture = takePicture(stage)
         backgrounds.countPicture()
-        return { done: post({ picture, ...order }, [picture]) }
+        return { done: post({ picture, ...order }, [picture]), isHappening }
       })
     } catch (error) {
       return { unfit: String(error) }
@@ -141,11 +145,24 @@ export const createRaster = ({ realm, config, seek, fits, ...elements }: RasterP
   }
 
   const capture = async (frame: number, slot: number, range: RasterRange) => {
+    sought = frame
     await seek(frame)
     return captureShown(frame, slot, range)
   }
 
+  /** Looks at the frames before the first one of a range, which another page captures. */
+  const lookBack = async () => {
+    if (!coming?.keepsHappenings || coming.next > coming.start) return
+    for (const frame of happenings.missing(coming.start)) {
+      if (frame <= sought) continue
+      await seek(frame)
+      unfitReason()
+      happenings.look(frame, eligibility.facts())
+    }
+  }
+
   const captureRun = async (slot: number, maxFrames: number) => {
+    await lookBack()
     const until = natives.Date.now() + RUN_MS
     let repeats = 0
     while (coming && coming.next < coming.end && repeats < maxFrames) {
@@ -190,6 +207,7 @@ export const createRaster = ({ realm, config, seek, fits, ...elements }: RasterP
       return {
         repeats,
         ...(captured && { last: await answerOf(captured) }),
+        ...(captured && 'isHappening' in captured && captured.isHappening && { isHappening: true as const }),
         ...(stills > 0 && { stills }),
       }
     },

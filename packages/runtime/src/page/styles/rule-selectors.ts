@@ -10,6 +10,8 @@ export interface OuterRule {
   readonly parent?: string | undefined
   /** Whether it is in an `@scope`, where `&` and `:scope` can be any element. */
   readonly isScoped?: boolean
+  /** Whether one of those around it is for generated content. */
+  readonly isContent?: boolean
 }
 
 /** The selector of all elements. */

@@ -12,14 +12,17 @@ export interface StyledElements {
    * states of elements, container queries, variables or a change of the sheets themselves.
    */
   find(trees: readonly Tree[]): Element[]
+  /** Elements whose generated content may have such a property; not all of those that any elements may be. */
+  findWithContent(trees: readonly Tree[]): Element[]
+  /** The sheets of the trees, and a number that increases when their rules change in another way. */
+  sheets(trees: readonly Tree[]): readonly unknown[]
 }
 
 /** The sheets of a tree, and what they ask for. */
 interface TreeRules {
   readonly sheets: readonly CSSStyleSheet[]
   readonly version: number
-  /** Selectors of the elements; undefined among them means any elements. */
-  readonly selectors: ReadonlySet<string | undefined>
+  readonly selectors: Selectors
 }
 
 const sheetsOf = (tree: Tree): CSSStyleSheet[] => [...tree.styleSheets, ...tree.adoptedStyleSheets]
@@ -41,7 +44,14 @@ interface AnyRule extends CSSRule {
   readonly styleSheet?: CSSStyleSheet | null
 }
 
-type Selectors = Set<string | undefined>
+/** Selectors of elements; undefined among them means any elements. */
+interface Selectors {
+  readonly all: Set<string | undefined>
+  /** Those of elements whose generated content is styled, as far as they are known. */
+  readonly content: Set<string | undefined>
+}
+
+const GENERATED = /::?(?:before|after)\b/
 
 const collectRule = (rule: AnyRule, outer: OuterRule, selectors: Selectors): void => {
   const { style, selectorText, cssRules, styleSheet } = rule
@@ -49,15 +59,23 @@ const collectRule = (rule: AnyRule, outer: OuterRule, selectors: Selectors): voi
   // Elements with animations are found by these.
   if (kind === 'CSSKeyframesRule') return
   const subjects = selectorText === undefined ? outer.parent : subjectsOf(selectorText, outer)
-  if (style && needsExamination(style)) selectors.add(subjects)
+  if (style && needsExamination(style)) {
+    selectors.all.add(subjects)
+    // A rule that is nested in one for generated content has no selector of its own.
+    const isContent = outer.isContent || GENERATED.test(selectorText ?? '')
+    if (isContent && subjects !== undefined) selectors.content.add(subjects)
+  }
   if (styleSheet) collect(rulesOf(styleSheet), outer, selectors)
-  if (cssRules) collect(cssRules, { parent: subjects, isScoped: outer.isScoped || kind === 'CSSScopeRule' }, selectors)
+  if (cssRules) {
+    const isContent = outer.isContent || GENERATED.test(selectorText ?? '')
+    collect(cssRules, { parent: subjects, isScoped: outer.isScoped || kind === 'CSSScopeRule', isContent }, selectors)
+  }
 }
 
 /** Adds the selectors of all rules whose declarations need examination. */
 const collect = (rules: Iterable<CSSRule> | undefined, outer: OuterRule, selectors: Selectors): void => {
   if (rules) for (const rule of rules) collectRule(rule, outer, selectors)
-  else selectors.add(undefined)
+  else selectors.all.add(undefined)
 }
 
 /** Creates the search in the style sheets of a window, whose changes `watch` reports. */
@@ -71,21 +89,24 @@ export const createStyledElements = (watch: RuleWatch): StyledElements => {
       before.sheets.length === sheets.length &&
       sheets.every((sheet, index) => sheet === before.sheets[index])
     if (isSame) return before
-    const selectors: Selectors = new Set()
+    const selectors: Selectors = { all: new Set(), content: new Set() }
     for (const sheet of sheets) collect(rulesOf(sheet), {}, selectors)
     const rules = { sheets, version, selectors }
     rulesOfTree.set(tree, rules)
     return rules
   }
+  const findBy = (trees: readonly Tree[], which: keyof Selectors): Element[] => {
+    const version = watch.version()
+    const all = trees.map((tree) => [tree, read(tree, version).selectors[which]] as const)
+    const isAnywhere = all.some(([, selectors]) => selectors.has(undefined))
+    return all.flatMap(([tree, selectors]) => {
+      const selector = isAnywhere ? '*' : [...selectors].join()
+      return selector === '' ? [] : [...tree.querySelectorAll(selector)]
+    })
+  }
   return {
-    find(trees) {
-      const version = watch.version()
-      const all = trees.map((tree) => [tree, read(tree, version).selectors] as const)
-      const isAnywhere = all.some(([, selectors]) => selectors.has(undefined))
-      return all.flatMap(([tree, selectors]) => {
-        const selector = isAnywhere ? '*' : [...selectors].join()
-        return selector === '' ? [] : [...tree.querySelectorAll(selector)]
-      })
-    },
+    sheets: (trees) => [watch.version(), ...trees.flatMap(sheetsOf).flatMap((sheet) => [sheet, sheet.disabled])],
+    find: (trees) => findBy(trees, 'all'),
+    findWithContent: (trees) => findBy(trees, 'content'),
   }
 }

@@ -1,4 +1,5 @@
-import { EPOCH_MS, installDates } from '../clock/dates.ts'
+import { installDates } from '../clock/dates.ts'
+import { dateAt, EPOCH_MS, seenAt } from '../clock/origin.ts'
 import { createRandom, installRandom } from '../clock/random.ts'
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
 import { createCanvasPictures } from './canvas-pictures.ts'
@@ -59,10 +60,10 @@ const settle = async () => {
 }
 
 const clock = { nowMs: 0 }
-installDates(scope, () => EPOCH_MS + Math.floor(clock.nowMs + 1e-6))
-replaceMethod(scope.Performance.prototype, 'now', () => clock.nowMs)
+installDates(scope, () => dateAt(clock.nowMs))
+replaceMethod(scope.Performance.prototype, 'now', () => seenAt(clock.nowMs))
 replaceAccessor(scope.Performance.prototype, 'timeOrigin', { get: () => EPOCH_MS })
-replaceAccessor(scope.Event.prototype, 'timeStamp', { get: () => clock.nowMs })
+replaceAccessor(scope.Event.prototype, 'timeStamp', { get: () => seenAt(clock.nowMs) })
 installRandom(scope as never, createRandom())
 const timers = installWorkerTimers(scope, clock, settle)
 

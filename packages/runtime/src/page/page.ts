@@ -170,7 +170,7 @@ export const createPage = (
     indeterminate,
     webgl,
     unseenDrawing,
-    clips: createClips(realm),
+    clips: createClips(realm, shadows.treesOf),
     gradings: createGradings(realm, createVariableLookup(config.variables)),
     glyphs: createGlyphCheck(realms, shadows.treesOf),
     treesOf: shadows.treesOf,

@@ -62,7 +62,7 @@ export const createPage = (
   const clock: Clock = { nowMs: 0, started: false, reads: 0 }
   const realms = createRealms()
   const errors = createErrors()
-  const timers = createTimers(clock, errors)
+  const timers = createTimers(clock, errors, () => pending.settleWork())
   const frames = createFrames(clock, errors, config)
   const workers = createWorkers(clock, errors)
   const observers = [createResizeObservers(errors), createIntersectionObservers(clock, errors)]

@@ -93,9 +93,32 @@ const BETWEEN = [
 
 test.runIf(process.platform === 'linux')('a weight is the face that CSS chooses for it', async () => {
   const families = [
-    { family: 'Inter', weights: [100, ...LIGHT, 900], between: [[150, 100], [850, 900], [1000, 900]] },
-    { family: 'Source Serif 4', weights: [...LIGHT, 900], between: [[100, 200], [850, 900]] },
-    { family: 'JetBrains Mono', weights: [100, ...LIGHT], between: [[150, 100], [850, 800], [900, 800]] },
+    {
+      family: 'Inter',
+      weights: [100, ...LIGHT, 900],
+      between: [
+        [150, 100],
+        [850, 900],
+        [1000, 900],
+      ],
+    },
+    {
+      family: 'Source Serif 4',
+      weights: [...LIGHT, 900],
+      between: [
+        [100, 200],
+        [850, 900],
+      ],
+    },
+    {
+      family: 'JetBrains Mono',
+      weights: [100, ...LIGHT],
+      between: [
+        [150, 100],
+        [850, 800],
+        [900, 800],
+      ],
+    },
   ]
   for (const { family, weights, between } of families)
     for (const slant of ['', 'italic ']) {

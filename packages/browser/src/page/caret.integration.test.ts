@@ -3,8 +3,10 @@ import { expect, test } from 'vitest'
 import { formatsOf, openSession, pageOf, pixelAt, pixelsOf, take } from '../fixtures/session.ts'
 
 const FIELDS = {
-  'a text area': '<textarea id="field" style="all:unset;position:absolute;left:100px;top:20px;width:100px;height:80px"></textarea>',
-  'an editable element': '<div id="field" contenteditable style="outline:none;position:absolute;left:100px;top:20px;width:100px;height:80px"></div>',
+  'a text area':
+    '<textarea id="field" style="all:unset;position:absolute;left:100px;top:20px;width:100px;height:80px"></textarea>',
+  'an editable element':
+    '<div id="field" contenteditable style="outline:none;position:absolute;left:100px;top:20px;width:100px;height:80px"></div>',
 }
 
 /** More real time than the caret of a browser is shown or hidden. */
@@ -24,7 +26,9 @@ test.each(
     const [frame] = await take(session, start, 1, ...formatsOf(lane))
     if (!frame) throw new Error('no frame')
     const pixels = await pixelsOf(frame)
-    shown.push(Array.from({ length: 8 }, (_, x) => pixelAt(pixels, 97 + x, 60)).some(([r = 0, g = 255]) => r > 200 && g < 100))
+    shown.push(
+      Array.from({ length: 8 }, (_, x) => pixelAt(pixels, 97 + x, 60)).some(([r = 0, g = 255]) => r > 200 && g < 100),
+    )
     await wait(BLINK_MS)
   }
   expect(shown).toEqual([true, true, true, true])

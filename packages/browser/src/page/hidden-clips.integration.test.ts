@@ -31,16 +31,19 @@ const page = pageOf(
   STYLE,
 )
 
-test.each(['raster', 'screenshot'] as const)('nothing of a clip outlives it, whatever its styles ask for (%s)', async (lane) => {
-  const { session } = await openSession(page, { lane })
-  const frames = await take(session, 0, 7, lane === 'raster' ? 'rgba' : 'png')
-  for (const [index, frame] of frames.entries()) {
-    const pixels = await pixelsOf(frame)
-    const shown = PARTS.map((_, part) => pixelAt(pixels, part * 30 + 10, 10))
-    expect([index, shown]).toEqual([index, PARTS.map(() => (index < 3 ? [255, 0, 0, 255] : [0, 0, 255, 255]))])
-    expect(pixelAt(pixels, 10, 110)).toEqual([0, 255, 0, 255])
-  }
-})
+test.each(['raster', 'screenshot'] as const)(
+  'nothing of a clip outlives it, whatever its styles ask for (%s)',
+  async (lane) => {
+    const { session } = await openSession(page, { lane })
+    const frames = await take(session, 0, 7, lane === 'raster' ? 'rgba' : 'png')
+    for (const [index, frame] of frames.entries()) {
+      const pixels = await pixelsOf(frame)
+      const shown = PARTS.map((_, part) => pixelAt(pixels, part * 30 + 10, 10))
+      expect([index, shown]).toEqual([index, PARTS.map(() => (index < 3 ? [255, 0, 0, 255] : [0, 0, 255, 255]))])
+      expect(pixelAt(pixels, 10, 110)).toEqual([0, 255, 0, 255])
+    }
+  },
+)
 
 test('a clip is shown again as it was, also a part that was hidden in another way before', async () => {
   const back = pageOf(

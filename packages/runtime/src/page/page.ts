@@ -2,6 +2,7 @@ import type { PageConfig } from '../contract/page-config.ts'
 import { type Clock, installClock } from './clock/clock.ts'
 import { createFrames } from './clock/frames.ts'
 import { createListeners } from './clock/listeners.ts'
+import { installLiveSound } from './clock/live-sound.ts'
 import { createMessages } from './clock/messages.ts'
 import { installOwnClocks } from './clock/own-clocks.ts'
 import { createPageRandom } from './clock/random.ts'
@@ -112,6 +113,7 @@ export const createPage = (
     random,
     timers,
     { install: (realm) => installOwnClocks(realm, clock) },
+    { install: (realm) => installLiveSound(realm, errors) },
     workers,
     messages,
     ...observers,

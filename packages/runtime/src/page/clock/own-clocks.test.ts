@@ -161,7 +161,11 @@ describe('a worker', () => {
         requestAnimationFrame(draw)
       })</script>`)
     const { stepped, direct } = await bothWays(start, html, 15, '[at, inWorker, all]')
-    expect(stepped).toEqual([[500, 500, 0, 0, expect.closeTo(0, 9), 0], 500, Array(7).fill(expect.closeTo(seenAt(0), 9))])
+    expect(stepped).toEqual([
+      [500, 500, 0, 0, expect.closeTo(0, 9), 0],
+      500,
+      Array(7).fill(expect.closeTo(seenAt(0), 9)),
+    ])
     expect(direct).toEqual(stepped)
   })
 })

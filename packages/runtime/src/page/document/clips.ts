@@ -28,10 +28,7 @@ export interface Clips {
 }
 
 /** Attaches the style sheet that hides elements; a hidden element keeps its layout. */
-export const createClips = (
-  realm: Realm,
-  treesOf: (realm: Realm) => readonly (Document | ShadowRoot)[],
-): Clips => {
+export const createClips = (realm: Realm, treesOf: (realm: Realm) => readonly (Document | ShadowRoot)[]): Clips => {
   const sheet = createSheet(realm, CSS_TEXT)
   const stillVisible = createStillVisible(realm, `${OFF},${HIDDEN_BY_PAGE}`, treesOf)
   return {

@@ -25,7 +25,8 @@ const WORK: Readonly<Record<string, string>> = {
 }
 /** The same, which only a window can do. */
 const WINDOW_WORK: Readonly<Record<string, string>> = {
-  toBlob: 'const c = document.createElement("canvas"); c.width = c.height = 900; await new Promise((done) => c.toBlob(done))',
+  toBlob:
+    'const c = document.createElement("canvas"); c.width = c.height = 900; await new Promise((done) => c.toBlob(done))',
   OfflineAudioContext: `const o = new OfflineAudioContext(1, 480_000, 48_000); o.createOscillator().start(); await o.startRendering()`,
 }
 

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { writeWhole } from '@vid/system'
 import { bundledFamilies } from './bundled-families.ts'
+import { WEIGHT_RULES } from './weight-rules.ts'
 
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -32,6 +33,7 @@ const settingsOf = (folders: readonly string[], cacheDir: string): string =>
     ...folders.map((folder) => `<dir>${escapeXml(folder)}</dir>`),
     `<cachedir>${escapeXml(cacheDir)}</cachedir>`,
     ...bundledFamilies.flatMap(({ family, aliases }) => aliases.map((alias) => aliasRule(alias, family))),
+    ...WEIGHT_RULES,
     ...FONT_RENDERING,
     '</fontconfig>',
     '',

@@ -79,6 +79,61 @@ test.runIf(process.platform === 'linux')('weights and italics have their own gly
   }
 })
 
+/** The weights that a family has files for, and those of CSS between them with the one that it chooses. */
+const LIGHT = [200, 300, 400, 500, 600, 700, 800]
+const BETWEEN = [
+  [250, 200],
+  [350, 300],
+  [399, 300],
+  [450, 500],
+  [550, 600],
+  [650, 700],
+  [750, 800],
+] as const
+
+test.runIf(process.platform === 'linux')('a weight is the face that CSS chooses for it', async () => {
+  const families = [
+    {
+      family: 'Inter',
+      weights: [100, ...LIGHT, 900],
+      between: [
+        [150, 100],
+        [850, 900],
+        [1000, 900],
+      ],
+    },
+    {
+      family: 'Source Serif 4',
+      weights: [...LIGHT, 900],
+      between: [
+        [100, 200],
+        [850, 900],
+      ],
+    },
+    {
+      family: 'JetBrains Mono',
+      weights: [100, ...LIGHT],
+      between: [
+        [150, 100],
+        [850, 800],
+        [900, 800],
+      ],
+    },
+  ]
+  for (const { family, weights, between } of families)
+    for (const slant of ['', 'italic ']) {
+      const fontOf = (weight: number) => [`${slant}${weight} 32px ${JSON.stringify(family)}`, TEXT] as const
+      const faces = await draw(weights.map(fontOf))
+      const inks = faces.map(({ ink }) => ink)
+      expect(inks, `${slant}${family}`).toEqual([...new Set(inks)].sort((a, b) => a - b))
+      const chosen = [...BETWEEN, ...between]
+      const pictures = await draw(chosen.map(([weight = 0]) => fontOf(weight)))
+      expect(pictures.map(({ hash }, index) => [chosen[index]?.[0], hash])).toEqual(
+        chosen.map(([weight, face = 0]) => [weight, faces[weights.indexOf(face)]?.hash]),
+      )
+    }
+})
+
 test.runIf(process.platform === 'linux')(
   'each common family of other systems is drawn with its bundled one',
   async () => {

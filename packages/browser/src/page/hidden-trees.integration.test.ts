@@ -65,6 +65,21 @@ describe.each(LANES)('animations in shadow trees of the browser, in lane %s', (l
     ).toEqual(later)
     expect(later.colours.filter(([red]) => red === 0).length).toBeGreaterThan(15)
   })
+
+  it('show a progress bar without a value in its line where one with a value is', async () => {
+    const line = `<div style="font: 16px/40px sans-serif">x <progress style="width:60px"></progress> <progress value="0" style="width:60px"></progress>
+      <progress style="width:60px;height:40px"></progress> <progress value="0" style="width:60px;height:40px"></progress></div>`
+    const { session } = await openSession(pageOf(line), { lane })
+    const [frame] = await take(session, 37, 1, ...formatsOf(lane))
+    if (!frame) throw new Error('no frame')
+    const pixels = await pixelsOf(frame)
+    const rowsAt = (x: number) => Array.from({ length: 80 }, (_, y) => (pixelAt(pixels, x, y)[0] ?? 0) < 250)
+    const starts = [20, 84, 148, 212].map((left) => left + 20)
+    const [without = [], value, tall = [], tallValue] = starts.map(rowsAt)
+    expect([without.filter(Boolean).length, tall.filter(Boolean).length]).toEqual([8, 20])
+    expect(without).toEqual(value)
+    expect(tall).toEqual(tallValue)
+  })
 })
 
 describe('an animation that the page cannot reach', () => {
@@ -87,5 +102,18 @@ describe('an animation that the page cannot reach', () => {
         message: expect.stringContaining('"turn" in <div id="host">'),
       }),
     ])
+  })
+
+  it('is none that drawing a frame starts again and again, such as a transition between equal values', async () => {
+    const page = pageOf(
+      `<button>open</button><dialog id="panel"><button>close</button></dialog>
+      <script>setTimeout(() => panel.showModal(), 100); setTimeout(() => panel.close(), 300)</script>`,
+      `* { transition: all 0.5s allow-discrete }
+      dialog { opacity: 0 } dialog[open] { opacity: 1 } @starting-style { dialog[open] { opacity: 0 } }`,
+    )
+    const { session, warnings } = await openSession(page, { lane: 'screenshot' })
+    expect(await take(session, 0, 15)).toHaveLength(15)
+    await session.report?.()
+    expect(warnings).toEqual([])
   })
 })

@@ -24,7 +24,7 @@ const REPLAY_WEBGL_FRAMES = 1
 /** Limit on the characters of an address in a message; a data address may contain a whole image. */
 const MAX_NAME_LENGTH = 100
 
-/** Opens a composition and waits until it can be captured. */
+/** Opens a composition and waits until it can be captured; its caller reports the errors of its scripts. */
 export const openComposition = async (
   driven: DrivenPage | PortablePage,
   options: PageOptions & {
@@ -130,6 +130,5 @@ export const openComposition = async (
       }),
     )
   for (const tag of report.unheard) warn(captureWarning('VID_SOUND_UNTIMED', { tag: page.plain(tag) }))
-  await composition.reportErrors()
   return composition
 }

@@ -187,7 +187,11 @@ export const startPages = async (
     })
   }
   return {
-    openPlain: () => open(),
+    async openPlain() {
+      const composition = await open()
+      await composition.reportErrors()
+      return composition
+    },
     async openRaster() {
       const pixels = rasterConfig({ onGpu: !!gpu, native: options.raster === 'native' })
       const [composition, { profile }] = await Promise.all([open(pixels), starting[1]])

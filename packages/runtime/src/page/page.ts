@@ -2,6 +2,7 @@ import type { PageConfig } from '../contract/page-config.ts'
 import { type Clock, installClock } from './clock/clock.ts'
 import { createFrames } from './clock/frames.ts'
 import { createListeners } from './clock/listeners.ts'
+import { installLiveSound } from './clock/live-sound.ts'
 import { createMessages } from './clock/messages.ts'
 import { installOwnClocks } from './clock/own-clocks.ts'
 import { createPageRandom } from './clock/random.ts'
@@ -64,7 +65,7 @@ export const createPage = (
   const clock: Clock = { nowMs: 0, started: false, reads: 0 }
   const realms = createRealms()
   const errors = createErrors()
-  const timers = createTimers(clock, errors)
+  const timers = createTimers(clock, errors, () => pending.settleWork())
   const frames = createFrames(clock, errors, config)
   const workers = createWorkers(clock, errors)
   const observers = [createResizeObservers(errors), createIntersectionObservers(clock, errors)]
@@ -116,6 +117,7 @@ export const createPage = (
     timers,
     { install: (realm) => installOwnClocks(realm, clock) },
     realClocks,
+    { install: (realm) => installLiveSound(realm, errors) },
     workers,
     messages,
     ...observers,
@@ -176,7 +178,7 @@ export const createPage = (
     webgl,
     unseenDrawing,
     realClocks,
-    clips: createClips(realm),
+    clips: createClips(realm, shadows.treesOf),
     gradings: createGradings(realm, createVariableLookup(config.variables)),
     glyphs: createGlyphCheck(realms, shadows.treesOf),
     treesOf: shadows.treesOf,

@@ -71,6 +71,8 @@ export const openRasterPage = async (
   const unfit = (reason: string) => captureFailure('VID_LANE_UNFIT', { reason })
   const reason = await callPage(page, { doing: 'starting' }, 'raster.open')
   if (reason !== null) throw unfit(page.plain(reason))
+  // Only now: what a page cannot draw in this lane may be an error to its scripts, which is none of the page.
+  await composition.reportErrors()
   const ring: RasterRing | undefined = await openRing(profile, raster?.mark ?? '', width * height * 4)
   if (!ring) throw unfit('the browser keeps the pixels where they cannot be read')
   return {

@@ -1,6 +1,7 @@
 import type { Expression, MemberExpression, Node, ObjectExpression, Program } from 'acorn'
 import { simple } from 'acorn-walk'
 import { parseScript } from '../../source/script-tree.ts'
+import { type LiveSoundUse, readLiveSounds } from './live-sound-facts.ts'
 import { readScrolls, type ScrollUse } from './scroll-facts.ts'
 import { readTweens, type TweenFacts } from './tween-facts.ts'
 
@@ -16,6 +17,8 @@ export interface ScriptFacts extends TweenFacts {
   readonly networkCalls: readonly { readonly call: string; readonly line: number }[]
   /** What it expects of scrolling. */
   readonly scrolls: readonly ScrollUse[]
+  /** What it creates to hear a sound while it is played. */
+  readonly liveSounds: readonly LiveSoundUse[]
   /** Modules that it imports, by the specifiers as written. */
   readonly imports: readonly { readonly specifier: string; readonly line: number }[]
   /** Families of `new FontFace(…)`. */
@@ -75,6 +78,7 @@ const none = {
   imports: [],
   fontFaces: [],
   scrolls: [],
+  liveSounds: [],
   targets: [],
   unusedTimelines: [],
 }
@@ -137,6 +141,7 @@ const readProgram = (program: Program): Omit<ScriptFacts, 'text'> => {
     imports,
     fontFaces,
     scrolls: readScrolls(program),
+    liveSounds: readLiveSounds(program),
     ...readTweens(program),
   }
 }

@@ -134,4 +134,36 @@ export const scriptRules: readonly LintRule[] = [
       }
     },
   },
+  {
+    name: 'live-sound',
+    severity: 'warning',
+    what: 'A script that analyses a sound while it is played.',
+    why: 'An audio context plays by the real clock and not by that of the video. An analyser reports silence, so that a visualiser draws a flat line in every render.',
+    hint: 'Decode the sound with decodeAudioData(), or compute it in an OfflineAudioContext, and draw the samples of the time of the frame.',
+    bad: script(`const context = new AudioContext()
+const analyser = context.createAnalyser()
+const levels = new Uint8Array(analyser.frequencyBinCount)
+requestAnimationFrame(function draw() {
+  analyser.getByteFrequencyData(levels)
+  document.querySelector('#box').style.height = levels[0] + 'px'
+  requestAnimationFrame(draw)
+})`),
+    good: script(`const context = new OfflineAudioContext(1, 48000, 48000)
+new OscillatorNode(context).connect(context.destination)
+context.startRendering().then((sound) => {
+  const samples = sound.getChannelData(0)
+  addEventListener('vid-seek', ({ detail }) => {
+    document.querySelector('#box').style.height = 100 * samples[Math.floor(detail.time * 48000)] + 'px'
+  })
+})`),
+    *check(project) {
+      for (const { script } of scriptsOf(project))
+        for (const { call, line } of script.facts.liveSounds)
+          yield spotInScript(
+            script,
+            line,
+            `${call} hears nothing in a video: an audio context plays by the real clock.`,
+          )
+    },
+  },
 ]

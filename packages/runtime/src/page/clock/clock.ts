@@ -1,6 +1,7 @@
 import { natives, type Realm } from '../realm/natives.ts'
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
-import { EPOCH_MS, installDates } from './dates.ts'
+import { installDates } from './dates.ts'
+import { dateAt, EPOCH_MS, seenAt } from './origin.ts'
 
 /** The time that every window of the page sees. */
 export interface Clock {
@@ -12,17 +13,19 @@ export interface Clock {
   reads: number
 }
 
-/** The time for a script that reads it, in milliseconds. */
+/** The time of the composition for a script that asks for what follows from it, in milliseconds. */
 export const readMs = (clock: Clock): number => {
   clock.reads++
   return clock.nowMs
 }
 
+/** The time that a script reads from a clock of the page, in milliseconds. */
+export const readSeenMs = (clock: Clock): number => seenAt(readMs(clock))
+
 /** Makes every property and function of a window that returns the time return the clock's. */
 export const installClock = (realm: Realm, clock: Clock): void => {
-  const read = () => readMs(clock)
-  const date = () => EPOCH_MS + Math.floor(read() + 1e-6)
-  installDates(realm, date)
+  const read = () => readSeenMs(clock)
+  installDates(realm, () => dateAt(readMs(clock)))
   replaceMethod(realm.Performance.prototype, 'now', read)
   replaceAccessor(realm.Performance.prototype, 'timeOrigin', { get: () => EPOCH_MS })
   replaceAccessor(realm.Event.prototype, 'timeStamp', { get: read })

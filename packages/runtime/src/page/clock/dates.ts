@@ -1,8 +1,5 @@
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
 
-/** The date that every page sees at time 0: 2025-01-01T00:00:00Z. */
-export const EPOCH_MS = 1735689600000
-
 /** The parts of a window or a worker that read the date. */
 type DatedRealm = Pick<typeof globalThis, 'Date' | 'Intl'>
 

@@ -3,6 +3,7 @@ import { natives, nextTask, type Realm } from '../realm/natives.ts'
 import type { PageErrors } from '../realm/page-errors.ts'
 import { replaceMethod } from '../realm/replace.ts'
 import type { Clock } from './clock.ts'
+import { seenAt } from './origin.ts'
 import type { Released } from './timers.ts'
 
 interface Request {
@@ -69,7 +70,7 @@ export const createFrames = (
     queue.delete(id)
     if (realm.closed) return
     const { reads } = clock
-    errors.guard(realm, () => callback.call(realm, clock.nowMs))
+    errors.guard(realm, () => callback.call(realm, seenAt(clock.nowMs)))
     if (clock.started) noteUntimed(callback, callback.length > 0 || clock.reads !== reads)
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { composition, useBrowser } from '../../testing/page.ts'
 import { bothWays } from '../../testing/ways.ts'
+import { seenAt } from './origin.ts'
 
 const { start } = useBrowser()
 
@@ -14,7 +15,7 @@ describe('what has a time of its own', () => {
         requestAnimationFrame(draw)
       })()</script>`)
     const { stepped, direct } = await bothWays(start, html, 15, 'at')
-    expect(stepped).toEqual([0.5, 0.5, 500, 0])
+    expect(stepped).toEqual([seenAt(500) / 1000, seenAt(500) / 1000, seenAt(500), 0])
     expect(direct).toEqual(stepped)
   })
 
@@ -29,11 +30,11 @@ describe('what has a time of its own', () => {
       }, 100)</script>`)
     const { stepped, direct } = await bothWays(start, html, 6, 'log')
     expect(stepped).toEqual([
-      [100, 0],
+      [seenAt(100), 0],
       [5, 0],
-      [0, 100],
-      [0, 100],
-      [0, 5],
+      [0, seenAt(100)],
+      [seenAt(0), 100],
+      [seenAt(0), 5 - seenAt(0)],
       [50, 7],
     ])
     expect(direct).toEqual(stepped)
@@ -45,7 +46,7 @@ describe('what has a time of its own', () => {
       scheduler.postTask(() => log.push('at once'))
       scheduler.postTask(() => log.push(performance.now()), { delay: 200, priority: 'user-blocking' })</script>`)
     const { stepped, direct, probe } = await bothWays(start, html, 15, 'log')
-    expect(stepped).toEqual(['at once', 100, 'TimeoutError', 200])
+    expect(stepped).toEqual(['at once', seenAt(100), 'TimeoutError', seenAt(200)])
     expect(direct).toEqual(stepped)
     expect(probe.because).toEqual(['timers'])
   })
@@ -141,5 +142,30 @@ describe('a worker', () => {
     expect(await page.read('__vidHost.errors().map(({ message }) => message)')).toEqual([
       expect.stringContaining('through another object than the Worker'),
     ])
+  })
+  it('is no clock of a window or a worker that begins at 0, which a script takes for a time not noted yet', async () => {
+    const worker = `let begun; (function draw() { if (!begun) begun = performance.now()
+      requestAnimationFrame((t) => { postMessage([begun, t, performance.now()]); draw() }) })()`
+    const html = composition(`<div id="box"></div><script>
+      let noted, unset, frame
+      new Worker(URL.createObjectURL(new Blob([${JSON.stringify(worker)}]))).onmessage = ({ data }) => { frame ??= data[0]; window.inWorker = data[1] - data[0] }
+      const context = new AudioContext(), animation = box.animate({ opacity: [0, 1] }, 2000)
+      const origins = [performance.now(), document.timeline.currentTime, new Event('x').timeStamp, context.currentTime * 1000,
+        performance.mark('m').startTime]
+      requestAnimationFrame(function draw(t) {
+        if (!noted) noted = t
+        unset ??= t
+        window.at = [t - noted, t - unset, performance.now() - t, document.timeline.currentTime - t,
+          document.timeline.currentTime - animation.startTime - animation.currentTime, Date.now() - performance.timeOrigin - Math.floor(t)]
+        window.all = [...origins, noted, frame]
+        requestAnimationFrame(draw)
+      })</script>`)
+    const { stepped, direct } = await bothWays(start, html, 15, '[at, inWorker, all]')
+    expect(stepped).toEqual([
+      [500, 500, 0, 0, expect.closeTo(0, 9), 0],
+      500,
+      Array(7).fill(expect.closeTo(seenAt(0), 9)),
+    ])
+    expect(direct).toEqual(stepped)
   })
 })

@@ -57,7 +57,12 @@ const createTaskDelay = (clock: Clock) => {
 }
 
 /** Creates the queue of timers that all windows share. */
-export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
+export const createTimers = (
+  clock: Clock,
+  errors: PageErrors,
+  /** Resolves when the work has ended that the browser does for the page, before the clock goes on. */
+  settleWork: () => Promise<void>,
+): Timers => {
   const { timers: queue, insert: enqueue, remove } = createTimerQueue()
   const taskDelay = createTaskDelay(clock)
   let lastId = 0
@@ -136,8 +141,9 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
         clock.nowMs = Math.max(clock.nowMs, Math.min(first.due, timeMs))
         fire(first)
         await nextTask()
+        nesting = 0
+        await settleWork()
       }
-      nesting = 0
       clock.nowMs = timeMs
     },
     queueTask(realm, call) {

@@ -1,14 +1,19 @@
 import { natives, type Realm } from '../realm/natives.ts'
 import { createSheet } from './sheet.ts'
+import { createStillVisible, STILL_VISIBLE_CSS } from './still-visible.ts'
 import type { TimeWindow, TimeWindows } from './windows.ts'
 
 const HIDDEN = 'visibility:hidden!important;transition:none!important'
 /** An element and its descendants, with more specificity than a page's own `!important` is likely to have. */
 const withDescendants = (selector: string) => `:is(${selector},${selector} *):not(#vid-none#vid-none#vid-none)`
+const OFF = '[data-vid-window="off"]'
+const HIDDEN_BY_PAGE = '[data-hidden]:not([data-hidden="false"])'
 const CSS_TEXT = `
-${withDescendants('[data-vid-window="off"]')}{${HIDDEN}}
+${withDescendants(OFF)}{${HIDDEN}}
+${withDescendants(OFF)}::before,${withDescendants(OFF)}::after{visibility:hidden!important}
 ${withDescendants('[data-vid-window="in"]')}{transition:none!important}
-${withDescendants('[data-hidden]:not([data-hidden="false"])')}{${HIDDEN}}`
+${withDescendants(HIDDEN_BY_PAGE)}{${HIDDEN}}
+${STILL_VISIBLE_CSS}`
 
 /** Selector of the elements that are hidden outside of their windows, themselves. */
 export const HIDDEN_CLIPS = '[data-vid-window="off"]'
@@ -26,18 +31,21 @@ export interface Clips {
 }
 
 /** Attaches the style sheet that hides elements; a hidden element keeps its layout. */
-export const createClips = (realm: Realm): Clips => {
+export const createClips = (realm: Realm, treesOf: (realm: Realm) => readonly (Document | ShadowRoot)[]): Clips => {
   const sheet = createSheet(realm, CSS_TEXT)
+  const stillVisible = createStillVisible(realm, `${OFF},${HIDDEN_BY_PAGE}`, treesOf)
   return {
     show(windows, seconds) {
       sheet.attach()
       const entering: Element[] = []
+      const leaving: Element[] = []
       for (const [element, window] of windows.of) {
         const hidden = element.getAttribute('data-vid-window') === 'off'
         if (isWithin(window, seconds) !== hidden) continue
         element.setAttribute('data-vid-window', hidden ? 'in' : 'off')
-        if (hidden) entering.push(element)
+        ;(hidden ? entering : leaving).push(element)
       }
+      stillVisible.hide(leaving)
       if (!entering.length) return
       // First shown without transitions, so that appearing is not a transition itself.
       for (const element of entering) void natives.getComputedStyle(element).visibility

@@ -24,10 +24,12 @@ const PAGE = ':is(html,body):not(#vid-none#vid-none)'
 
 /**
  * `will-change: contents` prevents Chromium from giving hinted and animated elements separate layers, with edges
- * that would be antialiased while they move. The rule for videos hides the cast button.
+ * that would be antialiased while they move. A caret blinks by the real clock unless its animation is left to the page.
+ * The rule for videos hides the cast button.
  */
 const css = ({ width, height, alpha, raster }: PageConfig) => `
 html{will-change:contents!important}
+*{caret-animation:manual!important}
 video::-webkit-media-controls-overlay-enclosure{display:none!important}
 ${PAGE}{margin:0!important;overflow:hidden!important}
 ${PAGE}:not([data-vid-root]){padding:0!important}

@@ -1,3 +1,5 @@
+import { seenAt } from '../clock/origin.ts'
+
 /** The video frame callbacks of a page, called when a video shows a new picture. */
 export interface VideoCallbacks {
   /** Records that a video shows a new picture. */
@@ -21,7 +23,7 @@ export const createVideoCallbacks = (): VideoCallbacks => {
       const due = [...callbacks].filter(([, { video }]) => changed.has(video))
       changed.clear()
       presented += 1
-      const now = seconds * 1000
+      const now = seenAt(seconds * 1000)
       for (const [id, { video, callback }] of due) {
         callbacks.delete(id)
         const { videoWidth: width, videoHeight: height, currentTime: mediaTime } = video

@@ -1,4 +1,5 @@
 import { type Clock, readMs } from '../clock/clock.ts'
+import { seenAt } from '../clock/origin.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
 import { endOf, localOf, nativeState, type Playback, rebase, writeRate } from './animation-playback.ts'
@@ -72,11 +73,11 @@ export const installMethods = (realm: Realm, registry: PlaybackRegistry): void =
   replaceAccessor(proto, 'startTime', {
     get(this: Animation) {
       const { origin = 0, base, rate, paused } = adopt(this)
-      return paused ? null : origin - base / rate
+      return paused ? null : seenAt(origin) - base / rate
     },
     set(this: Animation, start: number | null) {
       const [playback, local] = touch(this)
-      rebase(playback, start === null ? local : (clock.nowMs - Number(start)) * playback.rate, clock)
+      rebase(playback, start === null ? local : (seenAt(clock.nowMs) - Number(start)) * playback.rate, clock)
       playback.paused = start === null
       playback.scripted = true
     },

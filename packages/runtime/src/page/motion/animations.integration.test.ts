@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { composition, useBrowser } from '../../testing/page.ts'
 import { bothWays } from '../../testing/ways.ts'
+import { seenAt } from '../clock/origin.ts'
 
 const { start } = useBrowser()
 
@@ -58,7 +59,7 @@ describe('CSS and script animations', () => {
     expect(stepped).toBe(50)
     expect(direct).toBe(50)
     expect(probe.stateful).toBe(true)
-    expect((await bothWays(start, html, 50, `[${LEFT}, ends]`)).direct).toEqual([100, [['left', 1, 1500]]])
+    expect((await bothWays(start, html, 50, `[${LEFT}, ends]`)).direct).toEqual([100, [['left', 1, seenAt(1500)]]])
   })
 
   it('starts a transition that the load event has caused at time 0', async () => {
@@ -93,8 +94,8 @@ describe('CSS and script animations', () => {
     const { stepped, direct } = await bothWays(start, html, 40, '[log, getComputedStyle(box).opacity]')
     expect(stepped).toEqual([
       [
-        ['event', 500],
-        ['second', 1000],
+        ['event', seenAt(500)],
+        ['second', seenAt(1000)],
       ],
       '0',
     ])
@@ -118,7 +119,7 @@ describe('CSS and script animations', () => {
       anim.addEventListener('finish', () => over.push(performance.now()))</script>`)
     expect((await bothWays(start, html, 24, `[${LEFT}, anim.playbackRate]`)).direct).toEqual([60, 2])
     const { stepped, direct } = await bothWays(start, html, 60, `[${LEFT}, over]`)
-    expect(stepped).toEqual([0, [1300]])
+    expect(stepped).toEqual([0, [seenAt(1300)]])
     expect(direct).toEqual(stepped)
   })
 

@@ -91,10 +91,15 @@ export const createAnimations = (
     events.moved(playback, local, timing)
   }
 
+  /** The animations on the time of a document that the page can reach. */
+  const listed = (): Animation[] =>
+    [...realms].flatMap((realm) =>
+      treesOf(realm)
+        .flatMap((tree) => tree.getAnimations())
+        .filter(({ timeline }) => timeline instanceof realm.DocumentTimeline),
+    )
   const discover = () => {
-    for (const realm of realms)
-      for (const animation of treesOf(realm).flatMap((tree) => tree.getAnimations()))
-        if (animation.timeline instanceof realm.DocumentTimeline) adopt(animation)
+    for (const animation of listed()) adopt(animation)
   }
 
   return {
@@ -121,6 +126,8 @@ export const createAnimations = (
     unfollowed(animation) {
       const isOurs = playbacks.has(animation) || isStyleOverride(animation)
       if (isOurs || nativeState(animation) === 'idle' || animation.replaceState !== 'active') return undefined
+      // A transition that drawing the frame has started is at its start, and is followed from the next frame on.
+      if (listed().includes(animation)) return undefined
       const { target } = animation.effect as KeyframeEffect
       return target ? nameOf(hostOf(target)) : undefined
     },

@@ -27,7 +27,8 @@ const BAR = {
   position: 'relative',
   top: '25%',
   height: '50%',
-  overflow: 'hidden',
+  // A scroll container would give the line another baseline.
+  overflow: 'clip',
   background: 'rgb(239, 239, 239)',
   boxShadow: 'inset 0 0 0 1px rgb(178, 178, 178)',
 }

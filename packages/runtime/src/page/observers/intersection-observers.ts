@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
+import { seenAt } from '../clock/origin.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import type { PageErrors } from '../realm/page-errors.ts'
 import { replaceMethod } from '../realm/replace.ts'
@@ -82,7 +83,7 @@ export const createIntersectionObservers = (clock: Clock, errors: PageErrors): O
       if (now === before) continue
       targets.set(target, now)
       const values = {
-        time: clock.nowMs,
+        time: seenAt(clock.nowMs),
         rootBounds: rectOf(realm, rootArea),
         boundingClientRect: target.getBoundingClientRect(),
         intersectionRect: rectOf(realm, visible),

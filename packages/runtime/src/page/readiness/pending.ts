@@ -1,4 +1,5 @@
-import { natives, type Realm } from '../realm/natives.ts'
+import { type TrackWork, watchAsyncWork, watchCallbacks } from '../realm/async-work.ts'
+import { natives, nextTask, type Realm } from '../realm/natives.ts'
 import { replaceMethod } from '../realm/replace.ts'
 
 /** What the page is waiting for: promises that it registered, and its requests. */
@@ -7,6 +8,8 @@ export interface Pending {
   /** True while a promise registered by the page is pending; it may need timers to settle. */
   readonly named: boolean
   track(promise: Promise<unknown>, detail: string, named?: boolean): void
+  /** Resolves when requests and other work of the browser have ended, also what their results ask for. */
+  settleWork(): Promise<void>
   install(realm: Realm): void
 }
 
@@ -62,6 +65,14 @@ export const createPending = (onRejected: (reason: unknown) => void): Pending =>
       return named.size > 0
     },
     track,
+    async settleWork() {
+      for (;;) {
+        const work = [...parts.keys()].filter((part) => !named.has(part))
+        if (work.length === 0) return
+        await Promise.all(work)
+        await nextTask()
+      }
+    },
     install(realm) {
       const { fetch } = realm
       replaceMethod(realm, 'fetch', (...args) => {
@@ -69,15 +80,10 @@ export const createPending = (onRejected: (reason: unknown) => void): Pending =>
         track(response, `fetch ${addressOf(args[0])}`)
         return response
       })
-      const body = realm.Response.prototype
-      for (const read of ['arrayBuffer', 'blob', 'formData', 'json', 'text'] as const) {
-        const native = body[read] as (this: Response) => Promise<never>
-        replaceMethod(body, read, function (this: Response) {
-          const answer = native.call(this)
-          track(answer, `read ${this.url}`)
-          return answer
-        })
-      }
+      const trackWork: TrackWork = (work, name, owner) =>
+        track(work, owner instanceof realm.Response ? `read ${owner.url}` : name)
+      watchAsyncWork(realm, trackWork)
+      watchCallbacks(realm, trackWork)
       const wasm = realm.WebAssembly
       for (const compile of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'] as const) {
         const native = wasm[compile] as (...args: unknown[]) => Promise<never>

@@ -1,6 +1,7 @@
 import type { PageHost } from '@vid/runtime'
 import { describe, expect, it } from 'vitest'
 import { composition, useBrowser } from '../../testing/page.ts'
+import { seenAt } from '../clock/origin.ts'
 
 declare const __vidHost: PageHost
 
@@ -66,13 +67,13 @@ describe('readiness', () => {
     expect(pending).toEqual([{ reason: 'root', detail: expect.any(String) }])
   })
 
-  it('runs the timers and frames in which a page builds itself, and starts it at time 0', async () => {
+  it('runs the timers and frames in which a page builds itself, and starts it at the origin of the clock', async () => {
     const { read, seek } = await start(`<body><script>window.seen = []
       setTimeout(() => requestAnimationFrame(() => { seen.push(performance.now())
         document.body.innerHTML = '<div id="root" data-composition-id="main"></div>' }), 30)</script></body>`)
-    expect(await read('seen')).toEqual([0])
+    expect(await read('seen')).toEqual([seenAt(0)])
     await seek(3)
-    expect(await read('performance.now()')).toBe(100)
+    expect(await read('performance.now()')).toBe(seenAt(100))
   })
 
   it('runs the timers that build the timeline of a page without another length', async () => {
@@ -89,7 +90,7 @@ describe('readiness', () => {
       composition(`<script>window.ticks = 0; const poll = setInterval(() => { if (++ticks === 3) { clearInterval(poll); go() } }, 20)
         __vid.waitUntil(new Promise((done) => { window.go = done }))</script>`),
     )
-    expect(await read('[ticks, performance.now()]')).toEqual([3, 0])
+    expect(await read('[ticks, performance.now()]')).toEqual([3, seenAt(0)])
   })
 
   it('runs zero timers and follows requests before it is ready', async () => {

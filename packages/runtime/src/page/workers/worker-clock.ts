@@ -1,5 +1,7 @@
-import { EPOCH_MS, installDates } from '../clock/dates.ts'
+import { installDates } from '../clock/dates.ts'
+import { dateAt, EPOCH_MS, seenAt } from '../clock/origin.ts'
 import { createRandom, installRandom } from '../clock/random.ts'
+import { watchAsyncWork, watchCallbacks } from '../realm/async-work.ts'
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
 import { createCanvasPictures } from './canvas-pictures.ts'
 import { followNestedWorkers } from './nested-workers.ts'
@@ -31,25 +33,26 @@ const nextTask = () =>
 
 /** Requests and other asynchronous calls that have not settled. */
 const open = new Set<Promise<unknown>>()
+const add = (promise: Promise<unknown>) => {
+  open.add(promise)
+  const forget = () => open.delete(promise)
+  promise.then(forget, forget)
+}
 const track = <T extends object>(owner: T | undefined, keys: readonly (keyof T)[]) => {
   for (const key of keys) {
     const native = owner?.[key]
     if (!owner || typeof native !== 'function') continue
     replaceMethod(owner, key, function (this: unknown, ...args: unknown[]) {
       const promise = Reflect.apply(native, this, args) as Promise<unknown>
-      open.add(promise)
-      const forget = () => open.delete(promise)
-      promise.then(forget, forget)
+      add(promise)
       return promise
     } as never)
   }
 }
-track(scope, ['fetch', 'createImageBitmap'])
-track(scope.Response.prototype, ['arrayBuffer', 'blob', 'formData', 'json', 'text'])
-track(scope.Blob.prototype, ['arrayBuffer', 'text'])
+track(scope, ['fetch'])
+watchAsyncWork(scope, add)
+watchCallbacks(scope, add)
 track(scope.WebAssembly, ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'])
-track(scope.OffscreenCanvas?.prototype, ['convertToBlob'])
-track(scope.SubtleCrypto?.prototype, ['digest'])
 
 const settle = async () => {
   do {
@@ -59,10 +62,10 @@ const settle = async () => {
 }
 
 const clock = { nowMs: 0 }
-installDates(scope, () => EPOCH_MS + Math.floor(clock.nowMs + 1e-6))
-replaceMethod(scope.Performance.prototype, 'now', () => clock.nowMs)
+installDates(scope, () => dateAt(clock.nowMs))
+replaceMethod(scope.Performance.prototype, 'now', () => seenAt(clock.nowMs))
 replaceAccessor(scope.Performance.prototype, 'timeOrigin', { get: () => EPOCH_MS })
-replaceAccessor(scope.Event.prototype, 'timeStamp', { get: () => clock.nowMs })
+replaceAccessor(scope.Event.prototype, 'timeStamp', { get: () => seenAt(clock.nowMs) })
 installRandom(scope as never, createRandom())
 const timers = installWorkerTimers(scope, clock, settle)
 

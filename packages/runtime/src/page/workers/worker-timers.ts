@@ -1,3 +1,4 @@
+import { seenAt } from '../clock/origin.ts'
 import { replaceMethod } from '../realm/replace.ts'
 
 interface WorkerTimer {
@@ -86,7 +87,7 @@ export const installWorkerTimers = (
       const shown = frames
       frames = new Map()
       for (const callback of shown.values()) {
-        guard(() => callback(clock.nowMs))
+        guard(() => callback(seenAt(clock.nowMs)))
         await settle()
       }
     },

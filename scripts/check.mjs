@@ -16,6 +16,7 @@ const CHECKS = {
   unused: 'knip',
   format: 'biome check .',
   structure: 'node scripts/check-structure.mjs',
+  patterns: 'node scripts/check-patterns.mjs',
   packages: 'node scripts/check-packages.mjs',
   licenses: 'node scripts/check-licenses.mjs',
   'config-schema': 'node scripts/config-schema.mjs --check',

@@ -38,6 +38,11 @@ const LAB = {
       time: 'seconds',
       command: 'node scripts/check-pages.mjs',
     },
+    patterns: {
+      does: 'writes scripts/patterns/safe.json after a pattern has changed: the checker judges it',
+      time: 'seconds for each new pattern',
+      command: 'node scripts/check-patterns.mjs --write',
+    },
     'config-schema': {
       does: 'writes packages/config/schema.json after a setting has changed',
       time: 'seconds',

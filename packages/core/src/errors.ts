@@ -76,6 +76,11 @@ export const coreErrors = {
     hint: 'Pass an HTML file that is saved as UTF-8.',
     fault: 'render',
   }),
+  VID_HTML_DEEP: (facts: { element: string; line: number; levels: number }) => ({
+    message: `The ${facts.element} in line ${facts.line} is nested more than ${facts.levels} elements deep.`,
+    hint: 'Close the elements before it; browsers show no more than 512 levels.',
+    fault: 'render',
+  }),
   VID_COMPOSITION_NO_ROOT: (facts: { file: string }) => ({
     message: `${facts.file} has no composition root.`,
     hint: 'Put data-composition-id="main" on the element that holds the composition, with data-width, data-height and data-duration: its size in pixels and its length in seconds.',

@@ -18,6 +18,7 @@ export {
   readDeclaredShapes,
   readEntryText,
 } from './source/load.ts'
+export { replaceRawElements } from './source/markup.ts'
 export * from './source/metadata.ts'
 export { type Composition, parseComposition } from './source/parse.ts'
 export type { ReadOptions } from './source/project-files.ts'

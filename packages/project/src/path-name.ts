@@ -5,7 +5,7 @@ const MAX_NAME_BYTES = 255
 const MAX_PATH_BYTES = 1024
 
 /** Names that Windows takes for devices, with any ending. */
-const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:[ .]*\.[^/]*)?$/i
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?: *\.[^/]*)?$/i
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/

@@ -37,7 +37,8 @@ export interface ErrorData {
 }
 
 /** A text that ends in one full stop, also where its last part brought a stop or a line end. */
-export const withOneStop = (text: string): string => text.replace(/\s+\.$/, '.').replace(/([.!?…]["”)]?)\.$/, '$1')
+export const withOneStop = (text: string): string =>
+  text.replace(/(?<!\s)\s+\.$/, '.').replace(/([.!?…]["”)]?)\.$/, '$1')
 
 const BRAND = Symbol.for('vid.error')
 

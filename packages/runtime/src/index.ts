@@ -47,7 +47,7 @@ let worker: string | undefined
 /** Adds to a worker's script what makes it follow the clock of the page that starts it. */
 export const workerScript = (text: string): string => {
   worker ??= readFileSync(new URL('../dist/worker.js', import.meta.url), 'utf8').trim()
-  return workerPrefix(worker, /^\s*(?:import|export)\b\s*[\w{*"']/m.test(text)) + text
+  return workerPrefix(worker, /^[^\S\n\r\u2028\u2029]*(?:import|export)\b\s*[\w{*"']/m.test(text)) + text
 }
 
 /** The script to evaluate in every frame of the page, before any script of its own. */

@@ -83,10 +83,19 @@ const isFrameworks = (thrown: unknown): thrown is FrameworkError => {
   return String(code).startsWith('FST_') || (code === 'ECONNRESET' && statusCode === 400)
 }
 
+/** Whether the parser of forms found no boundary, no end, or a broken header; it has no codes. */
+const isBrokenForm = (thrown: unknown): thrown is Error =>
+  thrown instanceof Error && /^Multipart: |of multipart data$|^Malformed part header$/.test(thrown.message)
+
 /** Translates an error of Fastify or one of its plugins. */
 const framework = (thrown: FrameworkError, limits: RequestLimits): VidError => {
   const origin = { cause: thrown }
+  const tooMany = (parts: string) => () =>
+    failHttp('VID_HTTP_FORM', { reason: `it has more ${parts} than are read` }, origin)
   const byCode: Readonly<Record<string, () => VidError>> = {
+    FST_PARTS_LIMIT: tooMany('parts'),
+    FST_FILES_LIMIT: tooMany('files'),
+    FST_FIELDS_LIMIT: tooMany('fields'),
     FST_ERR_BAD_URL: () => failHttp('VID_HTTP_ADDRESS', {}, origin),
     FST_ERR_MAX_PARAM_LENGTH: () => failHttp('VID_HTTP_ADDRESS', {}, origin),
   }
@@ -112,6 +121,7 @@ export interface RequestLimits {
 export const codedError = (thrown: unknown, limits: RequestLimits): VidError => {
   if (isVidError(thrown)) return thrown
   if (isFrameworks(thrown)) return framework(thrown, limits)
+  if (isBrokenForm(thrown)) return failHttp('VID_HTTP_FORM', { reason: thrown.message }, { cause: thrown })
   return failHttp('VID_HTTP_FAILED', {}, { cause: thrown })
 }
 

@@ -37,6 +37,11 @@ export const serverErrors = {
     hint: 'Send one JSON value in UTF-8.',
     fault: 'caller',
   }),
+  VID_HTTP_FORM: (f: { reason: string }) => ({
+    message: `The form cannot be read: ${f.reason}.`,
+    hint: 'Send multipart/form-data with the parts that GET /openapi.json describes, up to its last boundary.',
+    fault: 'caller',
+  }),
   VID_HTTP_MEDIA_TYPE: (f: { found: string }) => ({
     message: `This route does not read ${f.found}.`,
     hint: 'Send a body of a type that GET /openapi.json lists, uncompressed, with its Content-Type.',

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { failHttp } from './errors.ts'
 
 const MAX_DEPTH = 200
@@ -33,18 +33,37 @@ const decoded = (bytes: Buffer): string => {
   }
 }
 
+type Parse = ReturnType<FastifyInstance['getDefaultJsonParser']>
+
+/** Parses a JSON text; the callback gets a coded error for one that is not valid, nests too deep or poisons prototypes. */
+const parseJson = (
+  parse: Parse,
+  request: FastifyRequest,
+  body: Buffer,
+  done: (error: Error | null, value?: unknown) => void,
+): void => {
+  if (body.length === 0) return done(failHttp('VID_HTTP_BODY_JSON', { reason: 'it is empty' }))
+  if (isTooDeep(body))
+    return done(failHttp('VID_HTTP_BODY_JSON', { reason: `it is nested more than ${MAX_DEPTH} levels deep` }))
+  // The parser's own message quotes a part of the text, which may be a secret.
+  parse(request, decoded(body), (error, value) => {
+    const reason = 'it is not valid, or has a key named __proto__ or constructor.prototype'
+    done(error ? failHttp('VID_HTTP_BODY_JSON', { reason }) : null, value)
+  })
+}
+
+/** Reads JSON that is a part of a form, by the rules for a body of JSON. */
+export const readJsonPart = (request: FastifyRequest, text: string): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const parse = request.server.getDefaultJsonParser('error', 'error')
+    parseJson(parse, request, Buffer.from(text), (error, value) => (error ? reject(error) : resolve(value)))
+  })
+
 /** Makes JSON the only body type of routes, unless they add others; refuses prototype poisoning. */
 export const readJsonBodies = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (body.length === 0) return done(failHttp('VID_HTTP_BODY_JSON', { reason: 'it is empty' }))
-    if (isTooDeep(body))
-      return done(failHttp('VID_HTTP_BODY_JSON', { reason: `it is nested more than ${MAX_DEPTH} levels deep` }))
-    // The parser's own message quotes a part of the text, which may be a secret.
-    return parse(request, decoded(body), (error, value) => {
-      const reason = 'it is not valid, or has a key named __proto__ or constructor.prototype'
-      done(error ? failHttp('VID_HTTP_BODY_JSON', { reason }) : null, value)
-    })
-  })
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) =>
+    parseJson(parse, request, body, done),
+  )
 }

@@ -18,7 +18,7 @@ const withoutFolders = (text: string, folders: readonly string[]): string => {
     for (let index = text.indexOf(folder); index >= 0; index = text.indexOf(folder, index + 1)) {
       const rest = text.slice(index + folder.length)
       const length = folder.length + (rest.search(PATH_END) < 0 ? rest.length : rest.search(PATH_END))
-      const name = text.slice(index, index + length).replace(/\/+$/, '')
+      const name = text.slice(index, index + length).replace(/(?<!\/)\/+$/, '')
       text = `${text.slice(0, index)}…${name.slice(name.lastIndexOf('/'))}${text.slice(index + length)}`
     }
   }

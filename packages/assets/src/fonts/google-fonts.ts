@@ -35,7 +35,7 @@ const sheetsOf = async (carrier: FontPackage, request: FontRequest): Promise<str
       if (text === undefined) continue
       // As Google Fonts does: each asked weight alone, so that the page's other weights are chosen from these.
       const [from, to] = weights
-      sheets.push(text.replaceAll(/font-weight:[^;]+;/g, `font-weight: ${from === to ? from : `${from} ${to}`};`))
+      sheets.push(text.replaceAll(/font-weight:[^;:]+;/g, `font-weight: ${from === to ? from : `${from} ${to}`};`))
       break
     }
   }
@@ -48,8 +48,8 @@ const familySheet = async (carrier: FontPackage, request: FontRequest, display: 
   const { name, version } = carrier
   return (await sheetsOf(carrier, request))
     .join('\n')
-    .replaceAll(/font-family:[^;]+;/g, `font-family: '${request.family}';`)
-    .replaceAll(/font-display:[^;]+;/g, `font-display: ${display};`)
+    .replaceAll(/font-family:[^;:]+;/g, `font-family: '${request.family}';`)
+    .replaceAll(/font-display:[^;:]+;/g, `font-display: ${display};`)
     .replaceAll(/url\(\.\//g, `url(https://cdn.jsdelivr.net/npm/${name}@${version}/`)
 }
 

@@ -17,7 +17,11 @@ const ADDRESS = /(?:https?:)?\/\/[^\s"'`<>]+/gi
 const MAY_END = /[),;}\]]/g
 
 /** Relative references of style sheets and modules. */
-const REFERENCES = [/url\(\s*["']?([^"')]+)/gi, /@import\s+["']([^"']+)/gi, /\b(?:from|import)\s*\(?\s*["']([^"']+)/g]
+const REFERENCES = [
+  /url\(\s*["']?([^"')]+)/gi,
+  /@import\s+["']([^"']+)/gi,
+  /\b(?:from|import)\s*(?:\(\s*)?["']([^"']+)/g,
+]
 
 /** One spelling for all that mean the same; undefined for what is no web address. */
 export const normalAddress = (text: string, base?: string): string | undefined => {
@@ -30,10 +34,17 @@ export const normalAddress = (text: string, base?: string): string | undefined =
 /** Undoes what JSON, scripts and markup do to the characters of an address. */
 const unescaped = (text: string): string => text.replaceAll('\\/', '/').replace(/&(?:amp|#38|#x26);|\\u0026/gi, '&')
 
-const endings = (address: string): string[] => [
-  address,
-  ...[...address.matchAll(MAY_END)].map(({ index }) => address.slice(0, index)),
-]
+/** Bound of the places where one address may end: what goes on is data, and each of them is a text of its own. */
+const MAX_ENDINGS = 64
+
+const endings = (address: string): string[] => {
+  const texts = [address]
+  for (const { index } of address.matchAll(MAY_END)) {
+    if (texts.length > MAX_ENDINGS) break
+    texts.push(address.slice(0, index))
+  }
+  return texts
+}
 
 /** Every address that stands in a text as a whole; `base` is the text's own, if its relative references count. */
 export const addressesIn = (text: string, base?: string): Set<string> => {

@@ -32,7 +32,7 @@ const MAX_TEXT_BYTES = 4 * 2 ** 20
 const MAX_NAMES = 20_000
 
 const PATH =
-  /[\w@~%+./-]+\.(?:html?|css|m?js|json|csv|txt|svg|png|jpe?g|gif|webp|avif|mp4|m4v|mov|webm|mp3|m4a|wav|ogg|opus|flac|aac|woff2?|ttf|otf|glb|gltf|wasm|vtt|srt|lottie)\b/gi
+  /(?<![\w@~%+./-])[\w@~%+./-]+\.(?:html?|css|m?js|json|csv|txt|svg|png|jpe?g|gif|webp|avif|mp4|m4v|mov|webm|mp3|m4a|wav|ogg|opus|flac|aac|woff2?|ttf|otf|glb|gltf|wasm|vtt|srt|lottie)\b/gi
 const ADDRESS = /https?:\/\/[^\s"'`<>\\)]+/g
 
 const decodePath = (path: string): string => {

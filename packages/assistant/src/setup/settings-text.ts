@@ -1,4 +1,4 @@
-import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser'
+import { createScanner, findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser'
 import type { SettingsForm } from './assistants.ts'
 
 /** What becomes of settings: the text with the entry, why they stay as they are, or that nothing has to change. */
@@ -21,7 +21,12 @@ const unitOf = (text: string): string => /\n([ \t]+)\S/.exec(text)?.[1] ?? '  '
 const indentAt = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? ''
 
-const COMMENTS_AND_COMMA = /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*,/
+/** The text up to a comma that follows it, with spaces and comments before that; empty without one. */
+const upToComma = (text: string): string => {
+  const scanner = createScanner(text, true)
+  scanner.scan()
+  return scanner.getTokenValue() === ',' ? text.slice(0, scanner.getPosition()) : ''
+}
 
 /** Adds a property as the last one of an object, and changes nothing else of the text. */
 const addProperty = (text: string, object: Node, name: string, value: unknown): string => {
@@ -36,7 +41,7 @@ const addProperty = (text: string, object: Node, name: string, value: unknown): 
   if (!last) return `${text.slice(0, object.offset + 1)}${property}${eol}${outer}${text.slice(object.offset + 1)}`
   const end = last.offset + last.length
   const rest = text.slice(end)
-  const [comma = ''] = COMMENTS_AND_COMMA.exec(rest) ?? []
+  const comma = upToComma(rest)
   // A comment on the line of the last property stays there.
   const [tail = ''] = /^[ \t]*(?:\/\/.*?|\/\*.*?\*\/[ \t]*)?(?=\r?\n)/.exec(rest.slice(comma.length)) ?? []
   const place = end + comma.length + tail.length
@@ -78,7 +83,7 @@ const changeToml = (text: string, { table, lines }: Form<'toml'>): SettingsChang
     const body = all.slice(start + 1, end < 0 ? undefined : end).filter((line) => line.trim() !== '')
     return isEqual(body, lines) ? { kind: 'same' } : { kind: 'keep', reason: OTHER_ENTRY }
   }
-  const before = text === '' ? '' : `${text.replace(/\s*$/, '')}${eol}${eol}`
+  const before = text === '' ? '' : `${text.trimEnd()}${eol}${eol}`
   return { kind: 'change', text: `${before}[${table}]${eol}${lines.join(eol)}${eol}` }
 }
 

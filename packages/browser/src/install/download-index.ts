@@ -34,7 +34,7 @@ export const mirrorOf = (env: NodeJS.ProcessEnv): string | undefined => {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw browserError('VID_BROWSER_MIRROR_INVALID', { value })
-  return value.replace(/\/+$/, '')
+  return value.replace(/(?<!\/)\/+$/, '')
 }
 
 /** The address of the index. */

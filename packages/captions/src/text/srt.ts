@@ -8,7 +8,7 @@ const TIMES = /^\s*\d.*-->/
 const NUMBER = /^\s*\d+\s*$/
 
 /** Markup that players understand in SubRip: simple HTML, and positions such as `{\an8}`. */
-const MARKUP = /<\/?(?:[bius]|font)(?:\s[^>]*)?>|\{\\[^}]*\}/gi
+const MARKUP = /<\/?(?:[bius]|font)(?:\s[^<>]*)?>|\{\\[^{}]*\}/gi
 
 /** Reads SubRip (SRT): each cue is a number, a line of times, and text up to the next of them. */
 export const readSrt = (text: string): ReadResult => {

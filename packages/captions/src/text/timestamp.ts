@@ -18,18 +18,17 @@ export const writeTime = (seconds: number, mark: '.' | ','): string => {
   return `${clock}${mark}${`${ms % 1000}`.padStart(3, '0')}`
 }
 
-const ARROW = /^\s*(\S+)\s+-->\s+(\S+)(?:\s+(.*?))?\s*$/
-
 /** The start, end and settings of a line such as `00:01.000 --> 00:02.000 align:start`; or why it is broken. */
 export const readTimes = (
   line: string,
 ): { readonly start: number; readonly end: number; readonly settings?: string } | { readonly reason: string } => {
-  const [, from, to, settings] = ARROW.exec(line) ?? []
-  if (from === undefined || to === undefined) return { reason: 'the line with "-->" does not have two times' }
+  const [from, arrow, to, ...rest] = line.trim().split(/\s+/)
+  if (from === undefined || arrow !== '-->' || to === undefined)
+    return { reason: 'the line with "-->" does not have two times' }
   const start = readTime(from)
   const end = readTime(to)
   if (start === undefined) return { reason: `"${from}" is not a time such as 00:01:02.500` }
   if (end === undefined) return { reason: `"${to}" is not a time such as 00:01:02.500` }
   if (end < start) return { reason: `the end ${to} is before the start ${from}` }
-  return { start, end, ...(settings && { settings }) }
+  return { start, end, ...(rest.length > 0 && { settings: rest.join(' ') }) }
 }

@@ -33,7 +33,7 @@ interface Piece {
 const readPieces = (payload: string, start: number): { pieces: Piece[]; speaker: string | undefined } => {
   const pieces: Piece[] = [{ start, text: '' }]
   let speaker: string | undefined
-  for (const part of payload.split(/(<[^>]*>)/)) {
+  for (const part of payload.split(/(<[^<>]*>)/)) {
     const tag = /^<([^>]*)>$/.exec(part)?.[1]
     const last = pieces.at(-1)
     if (tag === undefined) {

@@ -10,7 +10,7 @@ export const KEY_VARIABLES = ['HOST_API_KEY', 'VID_API_KEY'] as const
 /** Address of the hosted API that an environment selects. */
 export const apiUrlOf = (env: NodeJS.ProcessEnv): string => env.HOST_API_URL?.trim() || DEFAULT_API_URL
 
-const canonical = (url: string) => (URL.canParse(url) ? new URL(url).href.replace(/\/+$/, '') : url)
+const canonical = (url: string) => (URL.canParse(url) ? new URL(url).href.replace(/(?<!\/)\/+$/, '') : url)
 
 /** Refuses to use a credential stored for one address at another. */
 export const checkPlace = (

@@ -31,5 +31,5 @@ export const checkAddress = (
   if (search !== '' || hash !== '') throw refuse('it has a part after ? or #')
   if (protocol === 'http:' && !insecure && !isLoopback(hostname))
     throw refuse('http to another machine can be read on the way: use https, or allow it with insecure: true')
-  return origin + pathname.replace(/\/+$/, '')
+  return origin + pathname.replace(/(?<!\/)\/+$/, '')
 }

@@ -49,7 +49,9 @@ const COLUMNS = `id, email, name, password_hash IS NOT NULL AS "hasPassword", we
   created_at AS "createdAt", disabled_at AS "disabledAt"`
 
 /** Normalizes an e-mail address for comparison. */
-export const normalEmail = (email: string): string => email.trim().normalize('NFKC').toLowerCase()
+export const normalEmail = (email: string): string =>
+  // The database refuses NUL in any text; nobody has the address with this in its place.
+  email.trim().normalize('NFKC').toLowerCase().replaceAll('\0', '\ufffd')
 
 const refuse = (field: string, problem: string) => fail('VID_CLOUD_ACCOUNT_INVALID', { field, problem })
 

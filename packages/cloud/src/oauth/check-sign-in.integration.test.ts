@@ -33,3 +33,9 @@ test('guesses from many addresses wait longer and longer, and end with their con
   const wrong = { email: 'x@y', password: 'x' }
   await expect(checkSignIn(database, wrong, { address: '192.0.2.200', signal: ended })).rejects.toThrow()
 })
+
+test('an address with NUL is that of nobody', async () => {
+  const database = await emptyDatabase()
+  const attempt = { ...MIA, email: `${MIA.email}\0` }
+  expect(await checkSignIn(database, attempt, { address: '192.0.2.9', signal })).toEqual({ problem: 'wrong' })
+})

@@ -33,7 +33,7 @@ const withZip = async <T>(
   const length = Number(request.headers['content-length'] ?? 0)
   if (length > maxBytes + FORM_BYTES) throw fail('VID_CLOUD_PROJECT_BYTES', { limit: maxBytes })
   let upload: { readonly result: T } | undefined
-  const limits = { parts: 2, fields: 1, files: 2, fieldNameSize: NAME_BYTES, fileSize: maxBytes + 1 }
+  const limits = { parts: 3, fields: 2, files: 2, fieldNameSize: NAME_BYTES, fileSize: maxBytes + 1 }
   for await (const part of request.parts({ limits })) {
     if (part.type !== 'file' || part.fieldname !== FILE || upload) {
       const name = JSON.stringify(part.fieldname.slice(0, NAME_BYTES))

@@ -268,3 +268,28 @@ test('each code in the table is a code of ours, and each code of the API is in i
   const codes = new Set([...apiErrors.values()].map(({ code }) => code))
   expect(cloudErrorCodes.filter((code) => !codes.has(code))).toEqual([])
 })
+
+test('no address with NUL in it is a fault of the server, whatever the route', async () => {
+  const { send, get } = await startCloud()
+  const { paths } = (await get('/openapi.json')).json as { paths: Record<string, Record<string, unknown>> }
+  const withIds = Object.entries(paths).filter(([path]) => path.includes('{'))
+  expect(withIds.length).toBeGreaterThan(5)
+  for (const [path, methods] of withIds)
+    for (const method of Object.keys(methods).filter((name) => name !== 'head')) {
+      const { status } = await send(method.toUpperCase(), path.replaceAll(/\{[^}]*\}/g, 'a%00b'))
+      expect([method, path, status >= 400 && status < 500]).toEqual([method, path, true])
+    }
+})
+
+test('a part number is written in one way', async () => {
+  const { send, post } = await startCloud()
+  const { json } = await post('/v3/assets/uploads', { size_bytes: 10, sha256: 'a'.repeat(64) })
+  for (const number of ['1e0', '0x1', '01', '1.0', '+1', '%201', '-0']) {
+    const headers = { 'content-type': 'application/octet-stream' }
+    const answer = await send('PUT', `/v3/assets/uploads/${json.data.upload_id}/parts/${number}`, {
+      headers,
+      body: 'x',
+    })
+    expect([number, answer.status]).toEqual([number, 400])
+  }
+})

@@ -1,5 +1,6 @@
 import { CloudAssetSchema, CloudReplySchema, CloudUploadInputSchema, CloudUploadSchema, Type } from '@vid/kernel'
 import { clientGone } from '@vid/server'
+import { fail } from '../errors.ts'
 import { assetReply } from '../projects/assets.ts'
 import { beginUpload, completeUpload, putPart, readUpload } from '../projects/uploads.ts'
 import { bodyBytes } from './asset-routes.ts'
@@ -8,6 +9,13 @@ import { keyHeaders } from './schemas.ts'
 
 const BYTES = 'application/octet-stream'
 const MAX_PARTS = 1_000_000
+
+/** Refuses a part number that is written in another way, such as `1e0`: one part has one address. */
+const requirePlain = (url: string): void => {
+  const [path = ''] = url.split('?')
+  if (!/\/(?:0|[1-9]\d*)$/.test(path))
+    throw fail('VID_CLOUD_PARAMETER', { field: 'number', problem: 'is not written as a plain whole number' })
+}
 
 /** Adds the routes of multipart uploads, which survive a lost connection. */
 export const addUploadRoutes = (parts: CloudParts): void => {
@@ -64,6 +72,7 @@ export const addUploadRoutes = (parts: CloudParts): void => {
     },
     async (request, reply) => {
       const { upload_id, number } = request.params
+      requirePlain(request.url)
       const to = { accountId: request.owner, uploadId: upload_id, number }
       return { data: await putPart(to, bodyBytes(request), parts, clientGone(reply)) }
     },

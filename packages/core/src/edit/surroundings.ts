@@ -17,7 +17,19 @@ export const unclear: (reason: string) => never = (reason) => {
 
 /** Ways for a script to read the text or size of an element, or to run code that this check cannot see. */
 const SCRIPT_READS =
-  /\b(?:(?:text|inner|outer)(?:Content|Text|HTML)|nodeValue|wholeText|childNodes|(?:first|last)Child|(?:next|previous)Sibling|(?:clone|import|adopt)Node|\w*TreeWalker|\w*NodeIterator|XMLSerializer|getSelection|createRange|Range|XPath\w*|getHTML|getBoundingClientRect|getClientRects|getBBox|get\w*TextLength|getSubStringLength|getExtentOfChar|(?:offset|client|scroll|natural)(?:Width|Height|Left|Top)|elementsFromPoint|elementFromPoint|caret\w*|getComputedStyle|computedStyleMap|getProperty|measureText|(?:Resize|Mutation|Intersection|Performance)Observer|[sS]plit(?:Text|Type|ting)|Splitting|eval|Function|import|fetch|XMLHttpRequest|WebSocket|Worker|customElements|attachShadow|getAttribute\w*|attributes)\b|[.{,]\s*(?:text|html|data)\b|\\[ux]|document\s*\.\s*write|\[\s*[`'"][^\]]*[`'"]\s*\+/
+  /\b(?:(?:text|inner|outer)(?:Content|Text|HTML)|nodeValue|wholeText|childNodes|(?:first|last)Child|(?:next|previous)Sibling|(?:clone|import|adopt)Node|\w*TreeWalker|\w*NodeIterator|XMLSerializer|getSelection|createRange|Range|XPath\w*|getHTML|getBoundingClientRect|getClientRects|getBBox|get\w*TextLength|getSubStringLength|getExtentOfChar|(?:offset|client|scroll|natural)(?:Width|Height|Left|Top)|elementsFromPoint|elementFromPoint|caret\w*|getComputedStyle|computedStyleMap|getProperty|measureText|(?:Resize|Mutation|Intersection|Performance)Observer|[sS]plit(?:Text|Type|ting)|Splitting|eval|Function|import|fetch|XMLHttpRequest|WebSocket|Worker|customElements|attachShadow|getAttribute\w*|attributes)\b|[.{,]\s*(?:text|html|data)\b|\\[ux]|document\s*\.\s*write/
+
+/** A name in brackets that begins with a text and adds to it, such as `["inner" + x]`. */
+const computedName = (code: string): string | undefined => {
+  for (const part of code.split(']')) {
+    const start = /\[\s*[`'"]/.exec(part)
+    if (!start) continue
+    const rest = part.slice(start.index + start[0].length)
+    const end = /[`'"]\s*\+/.exec(rest)
+    if (end) return start[0] + rest.slice(0, end.index + end[0].length)
+  }
+  return undefined
+}
 
 /** Ways for a script to read an inline style. */
 const STYLE_READS = /\b(?:style|cssText|styleMap|attributeStyleMap)\b/
@@ -28,7 +40,7 @@ const COMMENT_READS =
 
 /** CSS by which the text or style of an element affects elements outside the box around it. */
 const SHEET_REACHES =
-  /:has\(|\bcontents\b|anchor|plaintext|animation-timeline|\bscroll\(|\bview\(|@import|visibility[^;}]*!important/i
+  /:has\(|\bcontents\b|anchor|plaintext|animation-timeline|\bscroll\(|\bview\(|@import|visibility(?:(?!visibility)[^;}])*!important/i
 
 /** Whether a node is text. */
 export const isText = (node: Tree.Node): node is Tree.TextNode => node.nodeName === '#text'
@@ -57,7 +69,8 @@ export const checkSurroundings = (document: Tree.Document, restyled: boolean, { 
     const src = attributeOf(element, 'src')
     if (src !== null && !isHarmless(src)) unclear(`the script ${src} is not known`)
     const code = text.replace(/^\/\/# sourceURL=.*$/m, '')
-    const read = SCRIPT_READS.exec(code)?.[0] ?? (restyled ? STYLE_READS.exec(code)?.[0] : undefined)
+    const read =
+      SCRIPT_READS.exec(code)?.[0] ?? computedName(code) ?? (restyled ? STYLE_READS.exec(code)?.[0] : undefined)
     if (read) unclear(`a script uses ${read}`)
   }
 }

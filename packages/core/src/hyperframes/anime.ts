@@ -5,7 +5,7 @@ import { lineAt, type SourceFile } from './source.ts'
 
 /** `hyperframesAnime.register(name, timeline, { labels })`; in the options, braces nest once. */
 const REGISTER =
-  /(?:\bwindow\s*\.\s*)?\bhyperframesAnime\s*\??\.\s*register\s*(?:\?\.\s*)?\(\s*("[^"\n]*"|'[^'\n]*'|[\w$.]+)\s*,\s*([\w$.]+)\s*(?:,\s*(?:[\w$.]+|\{(?:[^{}]|\{[^{}]*\})*\})\s*)?,?\s*\)/g
+  /(?:\bwindow\s*\.\s*)?\bhyperframesAnime\s*\??\.\s*register\s*(?:\?\.\s*)?\(\s*("[^"\n]*"|'[^'\n]*'|[\w$.]+)\s*,\s*([\w$.]+)\s*(?:,\s*(?:(?:[\w$.]+|\{(?:[^{}]|\{[^{}]*\})*\})\s*(?:,\s*)?)?)?\)/g
 
 /** What stands before a call whose result is used: an assignment in its place would mean something else. */
 const IS_USED = /(?:[=(,:?[!+]|\b(?:return|await|yield|new|typeof|void|const|let|var))\s*$/

@@ -20,7 +20,7 @@ const rootSize = ({ root }: SourceFile): Edit[] => {
   const size = `width: ${pixels(root, 'data-width')}; height: ${pixels(root, 'data-height')}`
   const location = root.sourceCodeLocation?.attrs?.style
   if (location !== undefined) {
-    const style = (attributeOf(root, 'style') ?? '').replace(/;?\s*$/, '').replaceAll('"', "'")
+    const style = (attributeOf(root, 'style') ?? '').trimEnd().replace(/;$/, '').replaceAll('"', "'")
     return [{ start: location.startOffset, end: location.endOffset, to: `style="${style}; ${size}"` }]
   }
   const position = tag.startOffset + 1 + root.tagName.length

@@ -5,6 +5,8 @@ import { lineAt, type SourceFile } from './source.ts'
 /** A name in a text that means something to HyperFrames only. */
 interface UnknownName {
   readonly pattern: RegExp
+  /** What a match of the pattern must hold too. */
+  readonly part?: RegExp
   readonly hint: string
 }
 
@@ -27,7 +29,8 @@ const UNKNOWN: readonly UnknownName[] = [
     hint: 'Listen to the event `vid-seek` on `window`, and draw the time `detail.time`.',
   },
   {
-    pattern: /(?:https?:)?\/\/[^\s"'`)]*\/@?hyperframes?\b[^\s"'`)]*/g,
+    pattern: /(?:https?:)?\/\/[^\s"'`)]+/g,
+    part: /\/@?hyperframes?\b/,
     hint: 'Remove a script that plays the composition: vid does that. Put any other into the project, for rendering without a network.',
   },
 ]
@@ -90,8 +93,9 @@ export const unknownNames = (
   variableOf: ReturnType<typeof variableFinder>,
   texts: readonly string[],
 ): Note[] => {
-  const notes = UNKNOWN.flatMap(({ pattern, hint }) =>
+  const notes = UNKNOWN.flatMap(({ pattern, part, hint }) =>
     firstOfEach(source.text.matchAll(pattern))
+      .filter(([name]) => part?.test(name) ?? true)
       .filter(([name]) => !/^\w+$/.test(name) || !texts.some((text) => definitionOf(name).test(text)))
       .map((match) => warning('name', spotIn(source, match.index, `vid has no ${match[0]}.`), hint)),
   )

@@ -50,7 +50,7 @@ const sourceOf = (element: Element): string | null => {
 
 /** The path in the project of a source that an element in `from` names, as the page finds it. */
 const pathOf = (src: string, from: string, resolve: (from: string, path: string) => string): string => {
-  if (/^\/(?!\/)/.test(src)) return decoded(posix.normalize(src.slice(1).replace(/[?#].*$/, '')))
+  if (/^\/(?!\/)/.test(src)) return decoded(posix.normalize(src.slice(1).replace(/[?#].*$/s, '')))
   const reference = splitReference(src)
   return reference === null ? src : decoded(resolve(from, reference.path))
 }

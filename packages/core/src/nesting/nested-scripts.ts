@@ -38,7 +38,7 @@ export const createScriptCollector = (document: Tree.Document, reader: ScriptRea
   const elements: Element[] = []
   const shared = new Set<string>()
   const localFile = (from: string, src: string): string | null => {
-    if (/^\/(?!\/)/.test(src)) return src.slice(1).replace(/[?#].*$/, '')
+    if (/^\/(?!\/)/.test(src)) return src.slice(1).replace(/[?#].*$/s, '')
     const reference = splitReference(src)
     return reference && reader.fileOf(from, reference.path)
   }

@@ -15,7 +15,7 @@ export const rewriteFrom =
     return posix.relative(posix.dirname(entry), file) + reference.rest
   }
 
-const URL_CALL = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^'")\s][^)]*?))\s*\)/gi
+const URL_CALL = /url\(\s*(?:"([^"]*)"|'([^']*)'|((?:[^'"()\s\\]|\\.)+))\s*\)/gi
 
 /** Rewrites every `url(…)` in a CSS value. */
 export const rewriteCssUrls = (css: string, rewrite: Rewrite): string =>
@@ -26,7 +26,7 @@ export const rewriteCssUrls = (css: string, rewrite: Rewrite): string =>
 
 const rewriteSrcset = (srcset: string, rewrite: Rewrite): string =>
   srcset.replace(
-    /(^|,\s+|,)(\s*)([^\s,][^\s]*[^\s,]|[^\s,])/g,
+    /(^|,)(\s*)([^\s,](?:\S*[^\s,])?)/g,
     (_all, comma: string, space: string, url: string) => comma + space + rewrite(url),
   )
 

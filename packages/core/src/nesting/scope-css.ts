@@ -41,7 +41,7 @@ const joinBoxes = (selector: Selector): void => {
   selector.walk((node) => {
     const combinator = node.next()
     const inner = combinator?.next()
-    if (!isBox(node) || combinator?.type !== 'combinator' || !/^\s*>?\s*$/.test(combinator.value)) return
+    if (!isBox(node) || combinator?.type !== 'combinator' || !['', '>'].includes(combinator.value.trim())) return
     if (!boxTag(inner)) return
     inner?.remove()
     combinator.remove()

@@ -9,7 +9,7 @@ export type IdNames = ReadonlyMap<string, string>
 /** Attribute with the authored id of a renamed element; selectors and scripts of its instance find it by this. */
 const AUTHORED = 'data-vid-id'
 
-const URL_ID = /url\(\s*(["']?)#([^"')]+)\1\s*\)/g
+const URL_ID = /url\(\s*(["']?)#([^"'()\s]+)\1\s*\)/g
 
 /** Renames the ids that `url(#id)` refers to. */
 export const renameIds = (value: string, ids: IdNames): string =>

@@ -1,3 +1,5 @@
+import { rawElements } from '../source/markup.ts'
+
 /** Original location of a script: its file and the 1-based line of its first character. */
 export interface ScriptPlace {
   readonly file: string
@@ -25,15 +27,22 @@ export const scopeClassicScript = (code: string, place: ScriptPlace, instance: s
 export const scopeModule = (code: string, place: ScriptPlace, instance: string): string =>
   placeScript(code, place, `const {document,window,__timelines,__vid}=globalThis.__vid.__scope("${instance}");`)
 
-const SCRIPT = /<script\b[^>]*>((?:(?!<\/script)[\s\S])*?\n\/\/# sourceURL=(\S+)\s*)<\/script>/gi
+const SOURCE_LINE = /^\n\/\/# sourceURL=(\S+)$/
+
+const linesIn = (text: string) => text.split('\n').length - 1
 
 /** Original location of a line of compiled text, if it is in a script; needed for scripts that do not parse. */
 export const authoredPlace = (html: string, line: number): ScriptPlace | undefined => {
-  const lineAt = (index: number) => html.slice(0, index).split('\n').length
-  for (const { 0: element, 1: code = '', 2: url = '', index } of html.matchAll(SCRIPT)) {
-    const first = lineAt(index + element.indexOf('>') + 1)
-    const last = first + code.split('\n').length - 1
-    if (line >= first && line <= last) return { file: decodeURI(url), line: line - first + 1 }
+  let first = 1
+  let done = 0
+  for (const { index, startTag, content } of rawElements(html, 'script')) {
+    const start = index + startTag.length
+    first += linesIn(html.slice(done, start))
+    done = start
+    if (first > line) return undefined
+    const code = content.trimEnd()
+    const [, url] = SOURCE_LINE.exec(code.slice(Math.max(0, code.lastIndexOf('\n')))) ?? []
+    if (url !== undefined && line <= first + linesIn(content)) return { file: decodeURI(url), line: line - first + 1 }
   }
   return undefined
 }

@@ -37,7 +37,7 @@ export const fileOfReference = (has: HasFile, from: string, path: string): strin
 
 /** Candidate files of a `data-composition-src`, in order: relative to the project folder, then to the referring file. */
 export const nestedCandidates = (from: string, src: string): string[] => {
-  const path = decoded(src.trim().replace(/[?#].*$/, ''))
+  const path = decoded(src.trim().replace(/[?#].*$/s, ''))
   if (path === '' || /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) return []
   if (path.startsWith('/')) return [posix.normalize(path.slice(1))]
   const candidates = [posix.normalize(path), posix.join(posix.dirname(from), path)]

@@ -67,7 +67,7 @@ export const attributeChange = (
     const last = spans.at(-1)
     const place = last?.endOffset ?? tag.startOffset + html.slice(tag.startOffset).search(/[\s/>]/)
     const before = last ? html.slice(tag.startOffset, last.startOffset) : ''
-    const space = /\s+$/.exec(before)?.[0] ?? ' '
+    const space = before.slice(before.trimEnd().length) || ' '
     const isSingle = last !== undefined && html[last.endOffset - 1] === "'"
     const quote = isSingle ? "'" : quoteFor(value, '"')
     const text = value === '' ? '' : `=${quote}${writeAttributeValue(value, quote)}${quote}`
@@ -75,7 +75,8 @@ export const attributeChange = (
   }
   const { startOffset: start, endOffset: end } = span
   if (value !== null) return { start, end, text: writtenLike(html.slice(start, end), value) }
-  const space = /\s*$/.exec(html.slice(tag.startOffset, start))?.[0].length ?? 0
+  const before = html.slice(tag.startOffset, start)
+  const space = before.length - before.trimEnd().length
   // Without a space after it, the one before it keeps its neighbours apart.
   return { start: /[\s/>]/.test(html[end] ?? '>') ? start - space : start, end, text: '' }
 }

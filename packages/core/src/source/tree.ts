@@ -1,14 +1,46 @@
-import { parse, parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5'
+import {
+  type DefaultTreeAdapterMap,
+  defaultTreeAdapter,
+  parse,
+  parseFragment,
+  type DefaultTreeAdapterTypes as Tree,
+  type TreeAdapter,
+} from 'parse5'
+import { fail } from '../errors.ts'
 
 /** An element of a parsed source text. */
 export type Element = Tree.Element
 
+/**
+ * How deep elements may be nested. Browsers flatten what is deeper than 512, and both the parser's own searches and all that
+ * walks the tree take time and stack for each level.
+ */
+const MAX_DEPTH = 1000
+
+/** Builds a tree, and fails with VID_HTML_DEEP at the element that is nested too deep. */
+const boundedAdapter = (): TreeAdapter<DefaultTreeAdapterMap> => {
+  let depth = 0
+  return {
+    ...defaultTreeAdapter,
+    onItemPush(element) {
+      depth += 1
+      if (depth <= MAX_DEPTH) return
+      const { tagName, sourceCodeLocation: place } = element
+      throw fail('VID_HTML_DEEP', { element: `<${tagName}>`, line: place?.startLine ?? 1, levels: MAX_DEPTH })
+    },
+    onItemPop() {
+      depth -= 1
+    },
+  }
+}
+
 /** Parses a document, with the source location of each element. */
-export const parseDocument = (html: string): Tree.Document => parse(html, { sourceCodeLocationInfo: true })
+export const parseDocument = (html: string): Tree.Document =>
+  parse(html, { sourceCodeLocationInfo: true, treeAdapter: boundedAdapter() })
 
 /** Parses markup as the content of an element. */
 export const parseNodes = (element: Element, markup: string): readonly Tree.ChildNode[] =>
-  parseFragment(element, markup, {}).childNodes
+  parseFragment(element, markup, { treeAdapter: boundedAdapter() }).childNodes
 
 const isElement = (node: Tree.Node): node is Element => 'tagName' in node
 

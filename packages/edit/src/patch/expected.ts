@@ -32,7 +32,7 @@ const setText = (element: Element, text: string): void => {
   const isBlank = element.childNodes.every((node) => isText(node) && node.value.trim() === '')
   const last = element.childNodes.at(-1)
   const before = !isBlank && first && isText(first) ? (/^\s*/.exec(first.value)?.[0] ?? '') : ''
-  const after = !isBlank && last && isText(last) ? (/\s*$/.exec(last.value)?.[0] ?? '') : ''
+  const after = !isBlank && last && isText(last) ? last.value.slice(last.value.trimEnd().length) : ''
   const mark = element.childNodes.find(isElement)
   const lines = linesOf(element, text)
   const nodes = lines.flatMap((line, index): Node[] => {

@@ -17,7 +17,10 @@ export const insideOf = (element: Element): { readonly start: number; readonly e
 /** The spaces around a text; those of nothing but spaces count as before it. */
 const edgesOf = (text: string): { readonly before: string; readonly after: string } => {
   const isBlank = text.trim() === ''
-  return { before: isBlank ? '' : (/^\s*/.exec(text)?.[0] ?? ''), after: isBlank ? '' : (/\s*$/.exec(text)?.[0] ?? '') }
+  return {
+    before: isBlank ? '' : (/^\s*/.exec(text)?.[0] ?? ''),
+    after: isBlank ? '' : text.slice(text.trimEnd().length),
+  }
 }
 
 const LINE_END = /\r\n|\n|\r/

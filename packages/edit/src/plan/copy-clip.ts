@@ -60,7 +60,7 @@ const renamed = (name: string, value: string, names: CopyNames): string => {
     const id = names.get(value.slice(1))
     return id === undefined ? value : `#${id}`
   }
-  return value.replaceAll(/url\(\s*(["']?)#([^"')]+)\1\s*\)/g, (call, quote: string, id: string) => {
+  return value.replaceAll(/url\(\s*(["']?)#([^"'()\s]+)\1\s*\)/g, (call, quote: string, id: string) => {
     const other = names.get(id)
     return other === undefined ? call : `url(${quote}#${other}${quote})`
   })

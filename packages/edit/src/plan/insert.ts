@@ -70,7 +70,7 @@ const idOf = ({ sources }: PlanContext, { id }: Insert, kind: InsertKind, file: 
     words
       .replace(/^[-\d]+/, '')
       .slice(0, MAX_NAME)
-      .replace(/-+$/, '') || kind
+      .replace(/-$/, '') || kind
   const isTaken = { has: (candidate: string) => taken.has(candidate) || isMentioned(sources, candidate) }
   return isTaken.has(name) ? freeName(name, isTaken) : name
 }

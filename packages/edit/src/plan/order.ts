@@ -25,7 +25,7 @@ export const noteStructure = (plan: Plan, sources: Sources, { file, element }: L
   const siblings = element.parentNode ? childElements(element.parentNode) : []
   for (const source of sheetsOf(sources, file))
     for (const rule of rulesOf(source)) {
-      if (!STRUCTURAL.test(rule.selector.replaceAll(/\[[^\]]*\]/g, ''))) continue
+      if (!STRUCTURAL.test(rule.selector.replaceAll(/\[[^[\]]*\]/g, ''))) continue
       if (!siblings.some((sibling) => fitsSelectors(rule.selector, sibling) !== false)) continue
       addNote(plan, {
         kind: 'structure',

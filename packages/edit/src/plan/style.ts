@@ -121,7 +121,8 @@ const wholeSpan = (
   if (before.trim() === '') return { start: first, end: end + (/^\s*/.exec(text.slice(end))?.[0].length ?? 0) }
   // The last one of those without a semicolon at the end takes that before it along.
   const isOpen = text[end - 1] !== ';'
-  return { start: before.search(isOpen ? /;?\s*$/ : /\s*$/), end }
+  const rest = before.trimEnd()
+  return { start: isOpen && rest.endsWith(';') ? rest.length - 1 : rest.length, end }
 }
 
 interface Styling {

@@ -12,7 +12,7 @@ import { setBound } from './variable.ts'
 const UNTEXTUAL =
   /^(?:script|style|template|textarea|select|noscript|iframe|svg|math|video|audio|canvas|object|xmp|plaintext|html|head|body)$/
 
-const PLACEHOLDER = /\{\{[\s\S]*?\}\}/g
+const PLACEHOLDER = /\{\{(?:(?!\{\{)[\s\S])*?\}\}/g
 
 /** Why the text of an element cannot be changed; undefined where it can be. */
 export const textProblem = ({ element }: Located): { readonly reason: string; readonly advice: string } | undefined => {

@@ -96,8 +96,8 @@ export const followersOf = ({ clip, scope }: SourceClip): readonly SourceClip[] 
 
 /** Seconds as they are written: at most six decimals, and no exponent. */
 export const secondsText = (value: number): string => {
-  const text = value.toFixed(6).replace(/\.?0+$/, '')
-  return text === '-0' ? '0' : text
+  const text = value.toFixed(6)
+  return text.includes('e') ? text : String(Number(text))
 }
 
 /** The text of a start that is an offset from the end of an element. */

@@ -6,7 +6,7 @@ import type { MediaInfo, VideoStream } from './probe.ts'
 import { isSourceFault } from './source-fault.ts'
 
 /** What ffmpeg says when it lacks the decoder of a codec: the file may be whole. */
-const DECODER_MISSING = /decoder \(codec .*\) not found|no decoder found|doesn't support hardware accelerated/i
+const DECODER_MISSING = /decoder \(codec [^()]*\) not found|no decoder found|doesn't support hardware accelerated/i
 
 /** Whether any frame of a stream can be decoded. Only what ffprobe had trouble with is tried, since that takes time. */
 export const hasDecodableFrame = async (

@@ -73,7 +73,7 @@ export const readPrinted = (): PrintedLines => {
   return {
     add(piece) {
       text = (text + piece).slice(-4 * KEPT_CHARACTERS)
-      const lines = (last + piece).split(/\s*[\r\n]+\s*/)
+      const lines = (last + piece).split(/(?<!\s)\s*[\r\n]\s*/)
       last = (lines.pop() ?? '').slice(-KEPT_CHARACTERS)
       for (const line of lines) take(line)
     },
@@ -83,7 +83,7 @@ export const readPrinted = (): PrintedLines => {
     },
     printed: () => text,
     tail() {
-      const lines = text.trim().split(/\s*[\r\n]+\s*/)
+      const lines = text.trim().split(/(?<!\s)\s*[\r\n]\s*/)
       return inOne(lines.slice(-KEPT_LINES))
     },
     errors: () => inOne(errors),

@@ -113,7 +113,7 @@ const resolvedByNode = (name: string, from: string, packages: Packages): Target 
 /** Finds what a name in a module refers to; no files when it refers to none. */
 export const targetOf = (name: string, from: string, packages: Packages): Target => {
   if (name.startsWith('./') || name.startsWith('../') || isAbsolute(name))
-    return targetAt(resolve(dirname(from), name.replace(/[?#].*$/, '')), packages)
+    return targetAt(resolve(dirname(from), name.replace(/[?#].*$/s, '')), packages)
   if (name.startsWith('file:///')) return targetAt(fileURLToPath(name), packages)
   if (name.includes(':') || isBuiltin(name)) return NOTHING
   if (name.startsWith('#')) return resolvedByNode(name, from, packages)

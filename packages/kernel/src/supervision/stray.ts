@@ -6,7 +6,7 @@ import { blame } from './blame.ts'
 import { currentCall } from './current-call.ts'
 
 /** The path of the first file in a stack, as V8 writes it. */
-const FIRST_FILE = /^\s+at (?:.* \()?(file:\/\/\S+|\/\S+|[A-Za-z]:\\\S+?):\d+:\d+\)?$/m
+const FIRST_FILE = /^ {4}at (?:.* \()?(file:\/\/\S+|\/\S+|[A-Za-z]:\\\S+?):\d+:\d+\)?$/m
 
 /** Where an error was made, if that is code of others: a package by its name, a file of a project by its path. */
 const foreignPlace = (thrown: unknown): string | undefined => {

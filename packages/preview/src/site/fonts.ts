@@ -47,7 +47,7 @@ const addressOf = (family: FontFamily, { weight, italic }: FontFile) =>
   `${FONT_PATH}${family.family.toLowerCase().replaceAll(' ', '-')}/${weight}${italic ? 'i' : ''}`
 
 /** A weight in CSS, in an attribute or in a script that sets one. */
-const WEIGHT = /\bfont(?:-?weight)?['"]?\s*[:=,]\s*[^;{}\n]{0,40}?\b([1-9]00)\b/gi
+const WEIGHT = /\bfont(?:-?weight)?['"]?\s*[:=,](?:(?!font)[^;{}]){0,40}?\b([1-9]00)\b/gi
 
 /** Weights that a text asks for by number or word; a heading is bold by itself. */
 const weightsIn = (text: string): ReadonlySet<number> =>

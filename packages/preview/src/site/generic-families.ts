@@ -1,3 +1,5 @@
+import { replaceRawElements } from '@vid/core'
+
 /**
  * CSS keeps these names for the browser's own fonts, so that no font can be given under them. A render draws them with its
  * bundled fonts: a name that these are given under is put before each. Without quotes, for attributes.
@@ -35,7 +37,6 @@ export const nameGenerics = (value: string): string =>
 const DECLARATION = /((?:^|[\s;{"'])(?:font|font-family|--[\w-]+)\s*:)((?:[^;{}"'\n]|"[^"\n]*"|'[^'\n]*')*)/gi
 
 const ATTRIBUTE = /(\sfont-family\s*=\s*)("[^"]*"|'[^']*')/gi
-const STYLE_ELEMENT = /(<style\b[^>]*>)([\s\S]*?)(<\/style)/gi
 const STYLE_ATTRIBUTE = /(\sstyle\s*=\s*)("[^"]*"|'[^']*')/gi
 
 /** Unquoted, or what is between the quotes, with the quotes put back. */
@@ -48,7 +49,6 @@ export const nameInCss = (css: string): string =>
 
 /** A document whose styles have names before generic families. */
 export const nameInHtml = (html: string): string =>
-  html
-    .replace(STYLE_ELEMENT, (_, start: string, css: string, end: string) => `${start}${nameInCss(css)}${end}`)
+  replaceRawElements(html, 'style', nameInCss)
     .replace(STYLE_ATTRIBUTE, (_, name: string, value: string) => `${name}${changeQuoted(value, nameInCss)}`)
     .replace(ATTRIBUTE, (_, name: string, value: string) => `${name}${changeQuoted(value, nameGenerics)}`)

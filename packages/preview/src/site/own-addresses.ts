@@ -1,3 +1,5 @@
+import { replaceRawElements } from '@vid/core'
+
 /** Below this path the origin of a project has the files of other origins, each by its scheme, host and path. */
 export const OWN_REMOTE_PATH = '/.vid/remote/'
 
@@ -26,41 +28,54 @@ const CSS_REFERENCE = /(url\(\s*["']?|@import\s+["'])((?:https?:)?\/[^"')\s]+)/g
 export const ownInCss = (css: string, base?: string): string =>
   css.replace(CSS_REFERENCE, (_, start: string, address: string) => `${start}${refer(address, base)}`)
 
-const IMPORT = /(\b(?:from|import)\s*\(?\s*["'])((?:https?:)?\/[^"'\s]+)(?=["'])/g
+const IMPORT = /(\b(?:from|import)\s*(?:\(\s*)?["'])((?:https?:)?\/[^"'\s]+)(?=["'])/g
 
 /** A module whose imports from other origins are from this one. */
 export const ownInScript = (script: string, base?: string): string =>
   script.replace(IMPORT, (_, start: string, address: string) => `${start}${refer(address, base)}`)
 
-const ELEMENT =
-  /<(?:script|link|img|image|use|feimage|video|audio|source|track|iframe|input)\b(?:[^>"']|"[^"]*"|'[^']*')*>/gi
+const ELEMENT = /<(?:script|link|img|image|use|feimage|video|audio|source|track|iframe|input)\b/gi
+const TAG_END = /[^>"']*(?:(?:"[^"]*"|'[^']*')[^>"']*)*>/y
 const ATTRIBUTE = /(\s(?:src|href|xlink:href|poster)\s*=\s*["']?)((?:https?:)?\/\/[^"'\s>]+)/gi
 const SET = /(\ssrcset\s*=\s*)("[^"]*"|'[^']*')/gi
-const STYLED = /(<style\b[^>]*>)([\s\S]*?)(<\/style)|(\sstyle\s*=\s*)("[^"]*"|'[^']*')/gi
-const SCRIPT = /(<script\b([^>]*)>)([\s\S]*?)(<\/script)/gi
+const STYLE = /(\sstyle\s*=\s*)("[^"]*"|'[^']*')/gi
+
+/** A text with other start tags of elements that load files; one without an end is none, and so is what follows it. */
+const replaceTags = (html: string, replace: (tag: string) => string): string => {
+  const parts: string[] = []
+  let done = 0
+  ELEMENT.lastIndex = 0
+  for (let start = ELEMENT.exec(html); start; start = ELEMENT.exec(html)) {
+    TAG_END.lastIndex = ELEMENT.lastIndex
+    if (!TAG_END.test(html)) break
+    parts.push(html.slice(done, start.index), replace(html.slice(start.index, TAG_END.lastIndex)))
+    done = TAG_END.lastIndex
+    ELEMENT.lastIndex = done
+  }
+  return parts.join('') + html.slice(done)
+}
+
+const ownInScriptElement = (text: string, startTag: string): string =>
+  /\btype\s*=\s*["']?importmap/i.test(startTag)
+    ? text.replace(/"(https?:\/\/[^"]+)"(?=\s*[,}])/g, (_all, address: string) => `"${ownAddress(address)}"`)
+    : ownInScript(text)
+
+const ownInTag = (element: string): string =>
+  element
+    .replace(ATTRIBUTE, (_, start: string, address: string) => `${start}${ownAddress(address)}`)
+    .replace(
+      SET,
+      (_, start: string, list: string) =>
+        `${start}${list.replace(/((?:^["']|,)\s*)((?:https?:)?\/\/[^\s"']+)/g, (_all, before: string, address: string) => `${before}${ownAddress(address)}`)}`,
+    )
 
 /** A document that asks this origin for what it names of others. */
-export const ownInHtml = (html: string): string =>
-  html
-    .replace(SCRIPT, (_, start: string, attributes: string, text: string, end: string) => {
-      const isMap = /\btype\s*=\s*["']?importmap/i.test(attributes)
-      const ownText = isMap
-        ? text.replace(/"(https?:\/\/[^"]+)"(?=\s*[,}])/g, (_all, address: string) => `"${ownAddress(address)}"`)
-        : ownInScript(text)
-      return `${start}${ownText}${end}`
-    })
-    .replace(STYLED, (...[, start = '', css = '', end = '', attribute = '', value = '']: string[]) =>
-      attribute ? `${attribute}${ownInCss(value)}` : `${start}${ownInCss(css)}${end}`,
-    )
-    .replace(ELEMENT, (element) =>
-      element
-        .replace(ATTRIBUTE, (_, start: string, address: string) => `${start}${ownAddress(address)}`)
-        .replace(
-          SET,
-          (_, start: string, list: string) =>
-            `${start}${list.replace(/((?:^["']|,)\s*)((?:https?:)?\/\/[^\s"']+)/g, (_all, before: string, address: string) => `${before}${ownAddress(address)}`)}`,
-        ),
-    )
+export const ownInHtml = (html: string): string => {
+  const scripts = replaceRawElements(html, 'script', ownInScriptElement)
+  const styles = replaceRawElements(scripts, 'style', (css) => ownInCss(css))
+  const attributes = styles.replace(STYLE, (_, name: string, value: string) => `${name}${ownInCss(value)}`)
+  return replaceTags(attributes, ownInTag)
+}
 
 /**
  * Turns the addresses that scripts ask for into those of this origin, as text that runs before every other script. What it

@@ -48,7 +48,7 @@ const configOf = (
   }
 }
 
-const TEXT_OF_FRAME = /(<iframe\b[^>]*?\ssrcdoc\s*=\s*)("[^"]*"|'[^']*')/gi
+const TEXT_OF_FRAME = /(<iframe\b[^<>]*?\ssrcdoc\s*=\s*)("[^"]*"|'[^']*')/gi
 
 /** The documents that stand in attributes of frames get the page script too. */
 const prepareTexts = (html: string, config: PageConfig): string =>

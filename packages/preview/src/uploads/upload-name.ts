@@ -14,16 +14,21 @@ const shortened = (text: string): string => {
   return characters.join('')
 }
 
+const withoutTail = (name: string): string => {
+  let end = name.length
+  while (end > 0 && /[.\s]/.test(name.charAt(end - 1))) end -= 1
+  return name.slice(0, end)
+}
+
 /** The name that a file gets whose name comes from a page: one that every system allows, without folders. */
 export const uploadName = (name: string): string => {
   const whole = Buffer.from(name).toString().normalize('NFC').split(/[/\\]/).at(-1) ?? ''
-  const last = whole.replace(/[.\s]+$/, '')
+  const last = withoutTail(whole)
   const ending = extname(last)
     .toLowerCase()
     .replaceAll(/[^.a-z0-9]/g, '')
-  const stem = shortened(last.slice(0, last.length - extname(last).length).replaceAll(UNFIT, '-'))
-    .replace(/^[.\s-]+/, '')
-    .replace(/[.\s]+$/, '')
+  const letters = shortened(last.slice(0, last.length - extname(last).length).replaceAll(UNFIT, '-'))
+  const stem = withoutTail(letters.replace(/^[.\s-]+/, ''))
   const candidate = `${stem || 'file'}${ending}`
   return nameProblem(candidate) === null ? candidate : `file-${candidate}`
 }

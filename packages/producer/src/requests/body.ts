@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { isTooDeep, schemaProblems, type TSchema } from '@vid/kernel'
-import { failHttp, limitedBody } from '@vid/server'
+import { failHttp, limitedBody, readJsonPart } from '@vid/server'
 import type { FastifyRequest } from 'fastify'
 
 /** Names of the form parts with the JSON of a request and its project. */
@@ -11,15 +11,6 @@ const NAME_BYTES = 100
 
 /** Largest JSON in a form, in bytes: it stays in memory until the zip has arrived, which may take long. */
 export const FORM_JSON_BYTES = 2 ** 20
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    const reason = `the part ${PARTS.request} is not valid`
-    throw failHttp('VID_HTTP_BODY_JSON', { reason }, { cause })
-  }
-}
 
 /** Refuses a body that does not match its schema, with the problems of all fields. */
 export const checkBody = <T>(schema: TSchema, body: unknown): T => {
@@ -49,6 +40,12 @@ const unknownPart = (name: string) =>
     ],
   })
 
+const twicePart = (name: string) =>
+  failHttp('VID_HTTP_INVALID', {
+    part: 'body',
+    problems: [`part ${JSON.stringify(name.slice(0, NAME_BYTES))} is given twice`],
+  })
+
 const readParts = async <Z>(
   request: FastifyRequest,
   { bodyBytes, uploadBytes }: BodyLimits,
@@ -57,21 +54,25 @@ const readParts = async <Z>(
 ): Promise<ReadBody<unknown, Z>> => {
   let json: unknown = {}
   let zip: Z | undefined
+  const names = new Set<string>()
   const jsonBytes = Math.min(FORM_JSON_BYTES, bodyBytes)
   try {
     const limits = {
-      parts: 3,
-      fields: 1,
-      files: 1,
+      // One more of each than is read, so that it is named in the refusal.
+      parts: 4,
+      fields: 3,
+      files: 3,
       fieldNameSize: NAME_BYTES,
       fieldSize: jsonBytes,
       fileSize: uploadBytes + 1,
     }
     for await (const part of request.parts({ limits })) {
+      if (names.has(part.fieldname)) throw twicePart(part.fieldname)
+      names.add(part.fieldname)
       if (part.type === 'file' && part.fieldname === PARTS.zip) zip = await receive(limitedBody(part.file, uploadBytes))
       else if (part.type === 'field' && part.fieldname === PARTS.request) {
         if (part.valueTruncated) throw failHttp('VID_HTTP_BODY_TOO_LARGE', { bytes: jsonBytes })
-        json = typeof part.value === 'string' ? parseJson(part.value) : part.value
+        json = typeof part.value === 'string' ? await readJsonPart(request, part.value) : part.value
       } else throw unknownPart(part.fieldname)
     }
   } catch (thrown) {

@@ -70,7 +70,7 @@ const realParent = async (path: string): Promise<string> => {
 /** The absolute path of a requested output, which must be inside the folder for outputs. */
 export const findOutputPath = async ({ root, serverFolder }: PlaceRules, requestedPath: string): Promise<string> => {
   const outside = fail('VID_PRODUCER_OUTSIDE', { field: 'outputPath', path: requestedPath })
-  if (requestedPath.includes('\0')) throw outside
+  if (/\p{Cc}|[\\/]$/u.test(requestedPath)) throw outside
   await makeFolder(root)
   const realRoot = await realpath(root)
   const path = resolve(realRoot, requestedPath)

@@ -42,7 +42,11 @@ export const replyWithEnd = async (
       : [CANCELLED_STATUS, replyText.replyError(cancelled())]
   noteCode(reply.raw, error.code)
   if (status === STOPPING_STATUS) reply.header('retry-after', STOPPING_RETRY_SECONDS)
-  return reply.code(status).serializer(JSON.stringify).send({ success: false, requestId, error })
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({ success: false, requestId, error })
 }
 
 /** Whether the client wants a reply as soon as its request is accepted (RFC 7240). */

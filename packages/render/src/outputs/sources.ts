@@ -20,7 +20,9 @@ const FIRST = -1e6
 const MAX_TEXT_BYTES = 4 * 1024 * 1024
 
 /** Local style sheets and scripts that a page names. */
-const LINKED = /(?:href|src)\s*=\s*["']?([^"'\s>]+\.(?:css|m?js|json|svg))\b/gi
+const LINKED = /(?:href|src)\s*=\s*["']?([^"'\s>]+)/gi
+/** The part of an address up to the ending of a text that can name others. */
+const LINKED_FILE = /^.+\.(?:css|m?js|json|svg)\b/i
 
 const isBoundary = (character: string | undefined) => character === undefined || /[\s"'`(),=/?#&;]/.test(character)
 
@@ -41,7 +43,7 @@ const textsOf = async (projectDir: string, entry: string, signal?: AbortSignal) 
   const { compileEntry } = await import('@vid/core')
   const { html } = await compileEntry(projectDir, entry, signal ? { signal } : {})
   const below = posix.dirname(entry)
-  const linked = [...html.matchAll(LINKED)].map(([, path = '']) => path)
+  const linked = [...html.matchAll(LINKED)].flatMap(([, path = '']) => LINKED_FILE.exec(path) ?? [])
   const texts = [{ folder: below, text: html }]
   for (const path of new Set(linked)) {
     if (isSourceAddress(path)) continue

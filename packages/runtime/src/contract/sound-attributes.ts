@@ -57,7 +57,7 @@ const DUCK_DEFAULTS = { depth: 12, attack: 0.2, release: 0.5 }
 const MAX_GAIN = 3.98
 const MAX_DECIBELS = 60
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/
 
 /** A plain number within limits; undefined for anything else. */
 const numberIn = (text: string, min: number, max: number): number | undefined => {

@@ -40,7 +40,7 @@ const lastWords = (text: string, names: readonly string[]): string => {
   return printable(
     clean
       .trim()
-      .split(/\s*[\r\n]+\s*/)
+      .split(/(?<!\s)\s*[\r\n]\s*/)
       .slice(-5)
       .join(' | '),
   ).slice(-MAX_REASON)

@@ -15,7 +15,7 @@ const MAX_NAME_LENGTH = 100
 /** A name that npm accepts for a package, from that of a folder. */
 export const packageNameOf = (folder: string): string => {
   const plain = folder.normalize('NFKD').toLowerCase().replaceAll(/\p{M}/gu, '')
-  const words = plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '')
+  const words = plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')
   const name = words.slice(0, MAX_NAME_LENGTH)
   // npm refuses these two, and a package that would depend on itself is no use.
   return name === '' || ['node-modules', 'favicon-ico', 'vid'].includes(name) ? `${name || 'my'}-video` : name

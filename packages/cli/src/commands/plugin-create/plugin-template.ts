@@ -28,6 +28,6 @@ export const pluginSources = async ({ role, word, packageName }: PluginName) => 
       .replaceAll(/@vid\/[a-z]+-template/g, packageName)
       .replaceAll('_TEMPLATE_', `_${constant}_`)
       .replaceAll(/\btemplate\b/g, word)
-  const description = /(?<=\/\*\* ).*(?= \*\/\nexport default)/.exec(files['src/index.ts'] ?? '')?.[0] ?? ''
+  const description = /^\/\*\* (.*) \*\/\nexport default/m.exec(files['src/index.ts'] ?? '')?.[1] ?? ''
   return { files, description }
 }

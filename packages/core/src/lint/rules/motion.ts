@@ -10,7 +10,7 @@ const ADDS_ELEMENTS =
 
 /** The ids, classes and tags that an element must have to be part of what a selector matches; null when that is unclear. */
 const namesIn = (selector: string): string[] | null => {
-  const plain = selector.replaceAll(/\[[^\]]*\]/g, '')
+  const plain = selector.replaceAll(/\[[^[\]]*\]/g, '')
   if (/[:\\*&|]/.test(plain)) return null
   return plain.match(/[#.]?[\w-]+/g) ?? null
 }

@@ -17,7 +17,7 @@ const kindOf = (declaration: Declaration): keyof typeof REMARKS | undefined => {
   // Of the document it is a custom, and changes nothing while nothing scrolls that.
   if (name === 'scroll-behavior' && /^smooth\b/i.test(value))
     return isPage(selectorAbove(declaration) ?? '') ? undefined : 'smooth'
-  return /^animation(?:-timeline)?$/.test(name) && /\bscroll\([^)]*\broot\b/i.test(value) ? 'document' : undefined
+  return /^animation(?:-timeline)?$/.test(name) && /\bscroll\([^()]*\broot\b/i.test(value) ? 'document' : undefined
 }
 
 const BOX = '<div id="box"><p>Hello</p></div>'

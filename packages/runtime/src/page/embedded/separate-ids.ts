@@ -1,4 +1,4 @@
-const URL_ID = /url\(\s*(["']?)#([^"')]+)\1\s*\)/g
+const URL_ID = /url\(\s*(["']?)#([^"'()\s]+)\1\s*\)/g
 
 const isAddress = ({ localName }: Attr) => localName === 'href'
 

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { growthOf } from '../../../../scripts/dev/growth.ts'
+import { readSrt } from './srt.ts'
+import { readTimes } from './timestamp.ts'
+import { readVttText } from './vtt-text.ts'
+
+const cue = (text: string) => readSrt(`1\n00:01,000 --> 00:02,000\n${text}`)
+
+test.each<[(text: string) => void, string, string?, string?]>([
+  [readTimes, ' ', '00:01.000 --> 00:02.000', 'x\u0000'],
+  [readTimes, ' '],
+  [(text) => readVttText(text, 0, 1), '<'],
+  [(text) => readVttText(text, 0, 1), ' ', '<v', '>'],
+  [cue, '<b '],
+  [cue, '{\\'],
+])('reader %# takes time in proportion to the text', (read, repeated, before = '', after = '') => {
+  const textOf = (length: number) => before + repeated.repeat(length / repeated.length) + after
+  expect(growthOf(textOf, read)).toBeLessThan(9)
+})

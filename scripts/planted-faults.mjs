@@ -77,8 +77,8 @@ try {
 } finally {
   await context.shared.close()
 }
-const { found, missed, none } = counts
+const { found: detected, missed, none } = counts
 console.log(
-  `\n${found} of ${found + missed} faults found; of one frame, ${single.found} of ${single.found + single.missed}. ${none} tries more planted none: it could not be seen, or a slower lane captures the frame.`,
+  `\n${detected} of ${detected + missed} faults found; of one frame, ${single.found} of ${single.found + single.missed}. ${none} tries more planted none: it could not be seen, or a slower lane captures the frame.`,
 )
-if (missed > (found + missed) / 100) process.exitCode = 1
+if (missed > (detected + missed) / 100) process.exitCode = 1

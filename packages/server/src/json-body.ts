@@ -42,9 +42,15 @@ const parseJson = (
   body: Buffer,
   done: (error: Error | null, value?: unknown) => void,
 ): void => {
-  if (body.length === 0) return done(failHttp('VID_HTTP_BODY_JSON', { reason: 'it is empty' }))
-  if (isTooDeep(body))
-    return done(failHttp('VID_HTTP_BODY_JSON', { reason: `it is nested more than ${MAX_DEPTH} levels deep` }))
+  const refuse = (reason: string) => done(failHttp('VID_HTTP_BODY_JSON', { reason }))
+  if (body.length === 0) {
+    refuse('it is empty')
+    return
+  }
+  if (isTooDeep(body)) {
+    refuse(`it is nested more than ${MAX_DEPTH} levels deep`)
+    return
+  }
   // The parser's own message quotes a part of the text, which may be a secret.
   parse(request, decoded(body), (error, value) => {
     const reason = 'it is not valid, or has a key named __proto__ or constructor.prototype'

@@ -71,6 +71,23 @@ const createAccessor = (page: () => Page, realm: Realm, config: PageConfig): obj
 const allElements = ({ realm, treesOf }: Page): Element[] =>
   treesOf(realm).flatMap((tree) => [...tree.querySelectorAll('*')])
 
+/** The gains of the media in frames that are shown for nothing else; null when what was left out is drawn. */
+const readGains = async (
+  page: Page,
+  seek: (frame: number) => Promise<void>,
+  [start, frames, isDrawn]: Parameters<PageHost['volumes']>,
+): Promise<number[][] | null> => {
+  page.adapters.removeSilent()
+  if (!isDrawn) page.unseenDrawing.leaveOut()
+  const gains: number[][] = []
+  for (let frame = start; frame < start + frames; frame++) {
+    await seek(frame)
+    if (page.unseenDrawing.isMissed) return null
+    gains.push(page.media.gains())
+  }
+  return gains
+}
+
 const createHost = (page: Page): PageHost => {
   const { realm, config, media, videoFrames, animations, hiddenTrees, glyphs, errors } = page
   let probe: Pick<ProbeReport, 'stateful' | 'selfStarting'> = { stateful: true, selfStarting: false }
@@ -116,17 +133,7 @@ const createHost = (page: Page): PageHost => {
     missingGlyphs: glyphs.missing,
     outline: () => ({ clips: readClips(page), motions: readMotions(page), captions: listCaptions(page.windows()) }),
     boxes: () => readBoxes(config),
-    async volumes(start, frames, isDrawn) {
-      page.adapters.removeSilent()
-      if (!isDrawn) page.unseenDrawing.leaveOut()
-      const gains: number[][] = []
-      for (let frame = start; frame < start + frames; frame++) {
-        await seek(frame)
-        if (page.unseenDrawing.isMissed) return null
-        gains.push(media.gains())
-      }
-      return gains
-    },
+    volumes: (...range) => readGains(page, seek, range),
     ...(raster && {
       raster: createRaster({ realm, config: { ...config, raster }, seek, fits: videoFrames.fits, ...elements }),
     }),

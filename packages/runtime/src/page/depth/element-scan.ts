@@ -44,6 +44,15 @@ export interface ElementScan {
   styled(): readonly Element[]
 }
 
+/** Visits elements that are still in the page, up to one with a reason. */
+const visitEach = (elements: Iterable<Element>, visit: ScanParts['visit']): string | undefined => {
+  for (const element of elements) {
+    const reason = element.isConnected ? visit(element) : undefined
+    if (reason !== undefined) return reason
+  }
+  return undefined
+}
+
 /** Creates a scan of the elements in a window's body and in the shadow trees of its document. */
 export const createElementScan = (realm: Realm, parts: ScanParts): ElementScan => {
   const { trees, styled, animated, always, visit, isHeld, restyled } = parts
@@ -54,15 +63,9 @@ export const createElementScan = (realm: Realm, parts: ScanParts): ElementScan =
   let suspects = new Set<Element>()
   const begun = new WeakSet<Tree>()
   let examined: readonly Element[] = []
-  let found: readonly Element[] = []
+  let styledNow: readonly Element[] = []
 
-  const visitAll = (elements: Iterable<Element>): string | undefined => {
-    for (const element of elements) {
-      const reason = element.isConnected ? visit(element) : undefined
-      if (reason !== undefined) return reason
-    }
-    return undefined
-  }
+  const visitAll = (elements: Iterable<Element>) => visitEach(elements, visit)
 
   /** The roots of a tree that is new. */
   const begin = (tree: Tree): Element[] => {
@@ -90,8 +93,8 @@ export const createElementScan = (realm: Realm, parts: ScanParts): ElementScan =
   }
 
   const scanStyled = (): string | undefined => {
-    found = styled.find(trees())
-    const elements = [...found, ...animated()]
+    styledNow = styled.find(trees())
+    const elements = [...styledNow, ...animated()]
     const isSame = elements.length === examined.length && elements.every((each, index) => each === examined[index])
     if (!isSame) restyled()
     examined = elements
@@ -99,7 +102,7 @@ export const createElementScan = (realm: Realm, parts: ScanParts): ElementScan =
   }
 
   return {
-    styled: () => found,
+    styled: () => styledNow,
     run: () =>
       scanChanges() ??
       scanStyled() ??

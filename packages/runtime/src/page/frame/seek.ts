@@ -12,7 +12,7 @@ import type { Animations } from '../motion/animations.ts'
 import type { Indeterminate } from '../motion/indeterminate.ts'
 import type { Smil } from '../motion/smil.ts'
 import type { Observers } from '../observers/observers.ts'
-import { natives, type Realm } from '../realm/natives.ts'
+import type { Realm } from '../realm/natives.ts'
 import { dispatchSeek, type SeekEventParts } from './frame-events.ts'
 import { inScope, type SettlingParts, settle } from './settling.ts'
 

@@ -19,15 +19,15 @@ const requireWebgpu = async ({ document, navigator }: Realm): Promise<void> => {
 
 /** Reports what a page takes from a player of HyperFrames, and what it says that it cannot do without. */
 export const watchHyperframes = (realm: Realm, errors: PageErrors, pending: Pending): void => {
-  let own: unknown
+  let defined: unknown
   Object.defineProperty(realm, '__hyperframes', {
     configurable: true,
     get() {
-      if (own === undefined) errors.addOnce(NOT_IMPORTED)
-      return own
+      if (defined === undefined) errors.addOnce(NOT_IMPORTED)
+      return defined
     },
     set(value: unknown) {
-      own = value
+      defined = value
     },
   })
   const check = () =>

@@ -1,5 +1,5 @@
 import { captureFailure } from '../capture-errors.ts'
-import type { RasterSource } from './lane-raster.ts'
+import type { RasterSource } from './raster-source.ts'
 import { captureAgain, takeReference } from './repeated-capture.ts'
 import { findDifference, sampledFrames } from './samples.ts'
 
@@ -33,56 +33,57 @@ const createNews = () => {
   return { next: () => news, tell: renew }
 }
 
+/** Compares a frame that was captured; returns the failure of its range if it is wrong. */
+const compareFrame = async (
+  { raster, reference, openAgain }: RasterSource,
+  frame: number,
+): Promise<Error | undefined> => {
+  const composition = await reference(frame)
+  await composition.seek(frame, true)
+  const screenshot = await takeReference(composition)
+  const answer = await raster.compare(frame, screenshot)
+  const detail = 'unfit' in answer ? answer.unfit : findDifference(answer)
+  if (detail === undefined) return undefined
+  const repetition = await captureAgain(composition, screenshot, openAgain)
+  const reason = `frame ${frame} of the fastest lane does not equal its screenshot (${detail})`
+  return captureFailure('VID_LANE_UNFIT', { reason, repetition })
+}
+
+const plannedFrames = ({ raster, range, last }: RasterSource): number[] =>
+  sampledFrames(range.start, range.frames, { last, isCostly: raster.isCostly })
+
 /** Creates the comparison for a range. */
-export const createFrameSamples = ({ raster, range, last, reference, openAgain }: RasterSource): FrameSamples => {
-  const planned = sampledFrames(range.start, range.frames, { last, isCostly: raster.isCostly })
+export const createFrameSamples = (source: RasterSource): FrameSamples => {
+  const { range, reference } = source
+  const planned = plannedFrames(source)
+  const isAwaited = (frame: number) => planned.some((each) => each >= frame)
   const waiting: number[] = []
   const captured = createNews()
   const compared = createNews()
   let shown = range.start
   let isOver = false
   let failure: Error | undefined
-  const compareFrame = async (frame: number): Promise<void> => {
-    const composition = await reference(frame)
-    await composition.seek(frame, true)
-    const screenshot = await takeReference(composition)
-    const answer = await raster.compare(frame, screenshot)
-    const detail = 'unfit' in answer ? answer.unfit : findDifference(answer)
-    if (detail === undefined) return
-    const repetition = await captureAgain(composition, screenshot, openAgain)
-    const reason = `frame ${frame} of the fastest lane does not equal its screenshot (${detail})`
-    failure = captureFailure('VID_LANE_UNFIT', { reason, repetition })
-  }
+  let comparing: Promise<void> | undefined
   const compareAll = async () => {
     let reached = range.start - 1
     while (!failure) {
       const frame = waiting.shift()
       if (frame !== undefined) {
-        await compareFrame(frame)
         reached = frame
+        failure = await compareFrame(source, frame)
         compared.tell()
       } else if (isOver) return
-      else {
-        const news = captured.next()
+      else if (shown > reached && isAwaited(shown)) {
         // The page opens meanwhile, and one that is replayed comes nearer to the next sampled frame.
-        if (shown > reached && planned.some((each) => each >= shown)) {
-          reached = shown
-          await reference(reached)
-        } else await news
-      }
+        reached = shown
+        await reference(reached)
+      } else await captured.next()
     }
-  }
-  let comparing: Promise<void> | undefined
-  const start = () => {
-    comparing ??= compareAll().finally(() => {
-      isOver = true
-      compared.tell()
-    })
-    comparing.catch(() => undefined)
   }
   const stop = () => {
     isOver = true
     captured.tell()
+    compared.tell()
   }
   return {
     planned,
@@ -92,7 +93,8 @@ export const createFrameSamples = ({ raster, range, last, reference, openAgain }
       shown = frame
       captured.tell()
       // After the first frame, which it would delay.
-      if (waiting.length > 0 || planned.some((each) => each >= frame)) start()
+      if (waiting.length > 0 || isAwaited(frame)) comparing ??= compareAll().finally(stop)
+      comparing?.catch(() => undefined)
     },
     async room() {
       while (waiting.length > MAX_WAITING && !isOver) await compared.next()

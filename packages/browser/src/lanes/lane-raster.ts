@@ -1,34 +1,15 @@
-import type { Frame, Segment } from '@vid/kernel'
+import type { Frame } from '@vid/kernel'
 import type { LaneKind } from '../driver/lane.ts'
-import type { CompositionPage } from '../page/composition-page.ts'
 import { pictureSize } from '../pictures/picture-size.ts'
 import { createFrameSamples } from './frame-samples.ts'
 import { createPictureBuffers } from './raster/picture-buffers.ts'
-import type { RasterPage } from './raster/raster-page.ts'
-import type { RawPictures } from './raster/raw-pictures.ts'
+import type { RasterSource } from './raster-source.ts'
 
 /** The page draws itself as an element in a worker; the raw pixels are read from a file in memory. */
 export const rasterKind: LaneKind = {
   name: 'raster',
   frameControl: false,
   formats: (alpha) => (alpha ? ['yuva420p', 'rgba'] : ['yuv420p', 'rgba']),
-}
-
-/** The source of a range's frames. */
-export interface RasterSource {
-  readonly raster: RasterPage
-  readonly raw: RawPictures
-  readonly range: Segment
-  /** The frame before which the range ends now; an earlier one when another page captures the rest. */
-  readonly end?: (() => number) | undefined
-  /** Frames of its segment that follow the range, which this page and others capture. */
-  readonly later?: number
-  /** The last frame of the whole composition. */
-  readonly last: number
-  /** Opens the same composition without a canvas around it, ready to show a frame with one seek. */
-  reference(frame: number): Promise<CompositionPage>
-  /** Opens another one for a frame and later ones, which shares nothing with the page that is captured. */
-  openAgain(first: number): Promise<CompositionPage>
 }
 
 /** The frame at which a range ended early: the raster lane cannot capture it; all earlier frames are correct. */

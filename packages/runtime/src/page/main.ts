@@ -70,6 +70,20 @@ const createAccessor = (page: () => Page, realm: Realm, config: PageConfig): obj
 const allElements = ({ realm, treesOf }: Page): Element[] =>
   treesOf(realm).flatMap((tree) => [...tree.querySelectorAll('*')])
 
+const createVolumeSampling =
+  ({ adapters, unseenDrawing, media }: Page, seek: (frame: number) => Promise<void>): PageHost['volumes'] =>
+  async (start, frames, isDrawn) => {
+    adapters.removeSilent()
+    if (!isDrawn) unseenDrawing.leaveOut()
+    const gains: number[][] = []
+    for (let frame = start; frame < start + frames; frame++) {
+      await seek(frame)
+      if (unseenDrawing.isMissed) return null
+      gains.push(media.gains())
+    }
+    return gains
+  }
+
 const createHost = (page: Page): PageHost => {
   const { realm, config, media, videoFrames, animations, hiddenTrees, glyphs, errors } = page
   let isStateful = true
@@ -115,17 +129,7 @@ const createHost = (page: Page): PageHost => {
     missingGlyphs: glyphs.missing,
     outline: () => ({ clips: readClips(page), motions: readMotions(page), captions: listCaptions(page.windows()) }),
     boxes: () => readBoxes(config),
-    async volumes(start, frames, isDrawn) {
-      page.adapters.removeSilent()
-      if (!isDrawn) page.unseenDrawing.leaveOut()
-      const gains: number[][] = []
-      for (let frame = start; frame < start + frames; frame++) {
-        await seek(frame)
-        if (page.unseenDrawing.isMissed) return null
-        gains.push(media.gains())
-      }
-      return gains
-    },
+    volumes: createVolumeSampling(page, seek),
     ...(raster && {
       raster: createRaster({ realm, config: { ...config, raster }, seek, fits: videoFrames.fits, ...elements }),
     }),

@@ -77,8 +77,8 @@ try {
 } finally {
   await context.shared.close()
 }
-const { found: detected, missed, none } = counts
+const all = counts.found + counts.missed
 console.log(
-  `\n${detected} of ${detected + missed} faults found; of one frame, ${single.found} of ${single.found + single.missed}. ${none} tries more planted none: it could not be seen, or a slower lane captures the frame.`,
+  `\n${counts.found} of ${all} faults found; of one frame, ${single.found} of ${single.found + single.missed}. ${counts.none} tries more planted none: it could not be seen, or a slower lane captures the frame.`,
 )
-if (missed > (detected + missed) / 100) process.exitCode = 1
+if (counts.missed > all / 100) process.exitCode = 1

@@ -33,72 +33,57 @@ const createNews = () => {
   return { next: () => news, tell: renew }
 }
 
-/** Compares a captured frame with its screenshot; resolves to the error of one that is wrong. */
-const compareFrame = async (source: RasterSource, frame: number): Promise<Error | undefined> => {
-  const composition = await source.reference(frame)
+/** Compares a frame that was captured; returns the failure of its range if it is wrong. */
+const compareFrame = async (
+  { raster, reference, openAgain }: RasterSource,
+  frame: number,
+): Promise<Error | undefined> => {
+  const composition = await reference(frame)
   await composition.seek(frame, true)
   const screenshot = await takeReference(composition)
-  const answer = await source.raster.compare(frame, screenshot)
+  const answer = await raster.compare(frame, screenshot)
   const detail = 'unfit' in answer ? answer.unfit : findDifference(answer)
   if (detail === undefined) return undefined
-  const repetition = await captureAgain(composition, screenshot, source.openAgain)
+  const repetition = await captureAgain(composition, screenshot, openAgain)
   const reason = `frame ${frame} of the fastest lane does not equal its screenshot (${detail})`
   return captureFailure('VID_LANE_UNFIT', { reason, repetition })
 }
 
-/** The frames of a range that wait for their comparison, and what came of the others. */
-interface Comparison {
-  readonly planned: readonly number[]
-  readonly waiting: number[]
-  /** The last captured frame. */
-  shown: number
-  isOver: boolean
-  failure?: Error | undefined
-  readonly captured: ReturnType<typeof createNews>
-  readonly compared: ReturnType<typeof createNews>
-}
-
-/** Compares frames as they come, until one is wrong, or all are compared and no other comes. */
-const compareFrames = async (source: RasterSource, comparison: Comparison): Promise<void> => {
-  const { planned, waiting, captured, compared } = comparison
-  let reached = source.range.start - 1
-  while (!comparison.failure) {
-    const frame = waiting.shift()
-    if (frame !== undefined) {
-      comparison.failure = await compareFrame(source, frame)
-      reached = frame
-      compared.tell()
-    } else if (comparison.isOver) return
-    else {
-      const news = captured.next()
-      const { shown } = comparison
-      // The page opens meanwhile, and one that is replayed comes nearer to the next sampled frame.
-      if (shown > reached && planned.some((each) => each >= shown)) {
-        reached = shown
-        await source.reference(reached)
-      } else await news
-    }
-  }
-}
+const plannedFrames = ({ raster, range, last }: RasterSource): number[] =>
+  sampledFrames(range.start, range.frames, { last, isCostly: raster.isCostly })
 
 /** Creates the comparison for a range. */
 export const createFrameSamples = (source: RasterSource): FrameSamples => {
-  const { raster, range, last } = source
-  const planned = sampledFrames(range.start, range.frames, { last, isCostly: raster.isCostly })
-  const [captured, compared] = [createNews(), createNews()]
-  const comparison: Comparison = { planned, waiting: [], shown: range.start, isOver: false, captured, compared }
-  const { waiting } = comparison
+  const { range, reference } = source
+  const planned = plannedFrames(source)
+  const isAwaited = (frame: number) => planned.some((each) => each >= frame)
+  const waiting: number[] = []
+  const captured = createNews()
+  const compared = createNews()
+  let shown = range.start
+  let isOver = false
+  let failure: Error | undefined
   let comparing: Promise<void> | undefined
-  const start = () => {
-    comparing ??= compareFrames(source, comparison).finally(() => {
-      comparison.isOver = true
-      compared.tell()
-    })
-    comparing.catch(() => undefined)
+  const compareAll = async () => {
+    let reached = range.start - 1
+    while (!failure) {
+      const frame = waiting.shift()
+      if (frame !== undefined) {
+        reached = frame
+        failure = await compareFrame(source, frame)
+        compared.tell()
+      } else if (isOver) return
+      else if (shown > reached && isAwaited(shown)) {
+        // The page opens meanwhile, and one that is replayed comes nearer to the next sampled frame.
+        reached = shown
+        await reference(reached)
+      } else await captured.next()
+    }
   }
   const stop = () => {
     comparison.isOver = true
     captured.tell()
+    compared.tell()
   }
   const check = () => {
     if (comparison.failure) throw comparison.failure
@@ -111,7 +96,8 @@ export const createFrameSamples = (source: RasterSource): FrameSamples => {
       comparison.shown = frame
       captured.tell()
       // After the first frame, which it would delay.
-      if (waiting.length > 0 || planned.some((each) => each >= frame)) start()
+      if (waiting.length > 0 || isAwaited(frame)) comparing ??= compareAll().finally(stop)
+      comparing?.catch(() => undefined)
     },
     async room() {
       while (waiting.length > MAX_WAITING && !comparison.isOver) await compared.next()

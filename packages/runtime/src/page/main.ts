@@ -71,22 +71,19 @@ const createAccessor = (page: () => Page, realm: Realm, config: PageConfig): obj
 const allElements = ({ realm, treesOf }: Page): Element[] =>
   treesOf(realm).flatMap((tree) => [...tree.querySelectorAll('*')])
 
-/** The gains of the media in frames that are shown for nothing else; null when what was left out is drawn. */
-const readGains = async (
-  page: Page,
-  seek: (frame: number) => Promise<void>,
-  [start, frames, isDrawn]: Parameters<PageHost['volumes']>,
-): Promise<number[][] | null> => {
-  page.adapters.removeSilent()
-  if (!isDrawn) page.unseenDrawing.leaveOut()
-  const gains: number[][] = []
-  for (let frame = start; frame < start + frames; frame++) {
-    await seek(frame)
-    if (page.unseenDrawing.isMissed) return null
-    gains.push(page.media.gains())
+const createVolumeSampling =
+  ({ adapters, unseenDrawing, media }: Page, seek: (frame: number) => Promise<void>): PageHost['volumes'] =>
+  async (start, frames, isDrawn) => {
+    adapters.removeSilent()
+    if (!isDrawn) unseenDrawing.leaveOut()
+    const gains: number[][] = []
+    for (let frame = start; frame < start + frames; frame++) {
+      await seek(frame)
+      if (unseenDrawing.isMissed) return null
+      gains.push(media.gains())
+    }
+    return gains
   }
-  return gains
-}
 
 const createHost = (page: Page): PageHost => {
   const { realm, config, media, videoFrames, animations, hiddenTrees, glyphs, errors } = page
@@ -133,7 +130,7 @@ const createHost = (page: Page): PageHost => {
     missingGlyphs: glyphs.missing,
     outline: () => ({ clips: readClips(page), motions: readMotions(page), captions: listCaptions(page.windows()) }),
     boxes: () => readBoxes(config),
-    volumes: (...range) => readGains(page, seek, range),
+    volumes: createVolumeSampling(page, seek),
     ...(raster && {
       raster: createRaster({ realm, config: { ...config, raster }, seek, fits: videoFrames.fits, ...elements }),
     }),

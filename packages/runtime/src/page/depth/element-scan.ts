@@ -17,6 +17,10 @@ const changedRoots = (realm: Realm, records: readonly MutationRecord[]): Element
     return isWatched ? [element] : []
   })
 
+/** Whether a change added or removed an element, not only text. */
+const isStructural = ({ addedNodes, removedNodes }: MutationRecord): boolean =>
+  [...addedNodes, ...removedNodes].some(({ nodeType }) => nodeType === Node.ELEMENT_NODE)
+
 /** The visitor of a page's elements. */
 export interface ScanParts {
   /** The document of the window and its shadow trees. */
@@ -42,6 +46,17 @@ export interface ElementScan {
   run(): string | undefined
   /** The elements that style sheets may have given a property that needs examination, at the last run. */
   styled(): readonly Element[]
+  /** A number that increased at a run if elements had been added or removed since the run before. */
+  structure(): number
+}
+
+/** Visits elements that are in the page; returns the first reason. */
+const visitEach = (elements: Iterable<Element>, visit: ScanParts['visit']): string | undefined => {
+  for (const element of elements) {
+    const reason = element.isConnected ? visit(element) : undefined
+    if (reason !== undefined) return reason
+  }
+  return undefined
 }
 
 /** Visits elements that are still in the page, up to one with a reason. */
@@ -56,34 +71,33 @@ const visitEach = (elements: Iterable<Element>, visit: ScanParts['visit']): stri
 /** Creates a scan of the elements in a window's body and in the shadow trees of its document. */
 export const createElementScan = (realm: Realm, parts: ScanParts): ElementScan => {
   const { trees, styled, animated, always, visit, isHeld, restyled } = parts
-  const { document } = realm
   const records: MutationRecord[] = []
   const observer = new realm.MutationObserver((list) => records.push(...list))
   /** Roots with a reason, or not visited because of one: they are visited again although unchanged. */
   let suspects = new Set<Element>()
   const begun = new WeakSet<Tree>()
   let examined: readonly Element[] = []
-  let styledNow: readonly Element[] = []
-
-  const visitAll = (elements: Iterable<Element>) => visitEach(elements, visit)
+  let matched: readonly Element[] = []
+  let structure = 0
 
   /** The roots of a tree that is new. */
   const begin = (tree: Tree): Element[] => {
     if (begun.has(tree)) return []
     begun.add(tree)
     observer.observe(tree, { subtree: true, childList: true, attributeFilter: WATCHED })
-    return tree === document ? [document.body] : [...tree.children]
+    return tree === realm.document ? [realm.document.body] : [...tree.children]
   }
 
   const scanChanges = (): string | undefined => {
     const changed = records.splice(0).concat(observer.takeRecords())
+    if (changed.some(isStructural)) structure += 1
     if (changed.some(({ target }) => isHeld(target as Element))) restyled()
     const changes = changedRoots(realm, changed)
     const roots = new Set([...suspects, ...trees().flatMap(begin), ...changes])
     suspects = new Set()
     if (roots.size > 0) parts.changed?.()
     for (const root of roots) {
-      const reason = root.isConnected ? visitAll([root, ...root.querySelectorAll('*')]) : undefined
+      const reason = root.isConnected ? visitEach([root, ...root.querySelectorAll('*')], visit) : undefined
       if (reason !== undefined) {
         suspects = roots
         return reason
@@ -93,19 +107,25 @@ export const createElementScan = (realm: Realm, parts: ScanParts): ElementScan =
   }
 
   const scanStyled = (): string | undefined => {
-    styledNow = styled.find(trees())
-    const elements = [...styledNow, ...animated()]
+    matched = styled.find(trees())
+    const elements = [...matched, ...animated()]
     const isSame = elements.length === examined.length && elements.every((each, index) => each === examined[index])
     if (!isSame) restyled()
     examined = elements
-    return visitAll(elements)
+    return visitEach(elements, visit)
   }
 
   return {
-    styled: () => styledNow,
+    styled: () => matched,
+    structure: () => structure,
     run: () =>
       scanChanges() ??
       scanStyled() ??
-      (always ? visitAll(trees().flatMap((tree) => [...tree.querySelectorAll(always)])) : undefined),
+      (always
+        ? visitEach(
+            trees().flatMap((tree) => [...tree.querySelectorAll(always)]),
+            visit,
+          )
+        : undefined),
   }
 }

@@ -144,16 +144,19 @@ export const createRasterEligibility = (
       .flatMap((element) => [element, ...LAYER_STATE.map((name) => Reflect.get(element, name))])
 
   return {
-    facts: () => ({
-      elements: trees().flatMap((tree) => [...tree.querySelectorAll('*')]),
-      clips: trees().flatMap((tree) => [...tree.querySelectorAll(HIDDEN_CLIPS)]),
-      sheets: styled.sheets(trees()),
-      styles: scan.styled(),
-      content: styled.findWithContent(trees()).flatMap(contentLook),
-      depth: turned,
-      glass: shownGlasses().filter((element) => hasBackdrop(natives.getComputedStyle(element))),
-      layers: layersNow(),
-    }),
+    facts() {
+      const now = trees()
+      return {
+        elements: [scan.structure()],
+        clips: now.flatMap((tree) => [...tree.querySelectorAll(HIDDEN_CLIPS)]),
+        sheets: styled.sheets(now),
+        styles: scan.styled(),
+        content: styled.findWithContent(now).flatMap(contentLook),
+        depth: turned,
+        glass: shownGlasses().filter((element) => hasBackdrop(natives.getComputedStyle(element))),
+        layers: layersNow(),
+      }
+    },
     prepare() {
       painted.set(shownGlasses().filter(isBareBackdrop), PAINTED)
       return placement.apply(shownCanvases())

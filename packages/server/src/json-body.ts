@@ -42,9 +42,12 @@ const parseJson = (
   body: Buffer,
   done: (error: Error | null, value?: unknown) => void,
 ): void => {
-  if (body.length === 0) return done(failHttp('VID_HTTP_BODY_JSON', { reason: 'it is empty' }))
-  if (isTooDeep(body))
-    return done(failHttp('VID_HTTP_BODY_JSON', { reason: `it is nested more than ${MAX_DEPTH} levels deep` }))
+  const isDeep = isTooDeep(body)
+  if (body.length === 0 || isDeep) {
+    const problem = isDeep ? `it is nested more than ${MAX_DEPTH} levels deep` : 'it is empty'
+    done(failHttp('VID_HTTP_BODY_JSON', { reason: problem }))
+    return
+  }
   // The parser's own message quotes a part of the text, which may be a secret.
   parse(request, decoded(body), (error, value) => {
     const reason = 'it is not valid, or has a key named __proto__ or constructor.prototype'

@@ -1,8 +1,8 @@
 import { loadComposition } from '@vid/core'
 import { isVidError } from '@vid/kernel'
 import type { ApartReply, ApartTask } from './apart.ts'
-import { lintProject } from './lint/lint-project.ts'
 import { countFindings } from './lint/findings.ts'
+import { lintProject } from './lint/lint-project.ts'
 
 /** Findings that a reply lists; the rest is only counted. */
 const MAX_FINDINGS = 1000

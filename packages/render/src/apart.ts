@@ -57,6 +57,8 @@ export const openApartReader = async (): Promise<ApartReader> => {
   const { default: Pool } = await import('tinypool')
   const pool = new Pool({
     filename: THREAD,
+    // Those of this process may be about its sources, and a thread loads the build.
+    execArgv: [],
     runtime: 'worker_threads',
     minThreads: 0,
     maxThreads: THREADS,
@@ -83,7 +85,10 @@ export const openApartReader = async (): Promise<ApartReader> => {
     lint: async (projectDir, entry, { alpha, signal }) =>
       (await run({ kind: 'lint', projectDir, entry, alpha }, signal)) as BoundedFindings,
     load: async (projectDir, entry, { shape, signal }) =>
-      (await run({ kind: 'load', projectDir, entry, ...(shape !== undefined && { shape }) }, signal)) as LoadedComposition,
+      (await run(
+        { kind: 'load', projectDir, entry, ...(shape !== undefined && { shape }) },
+        signal,
+      )) as LoadedComposition,
     close: () => pool.destroy(),
   }
 }

@@ -271,7 +271,7 @@ test('each code in the table is a code of ours, and each code of the API is in i
 
 test('no address with NUL in it is a fault of the server, whatever the route', async () => {
   const { send, get } = await startCloud()
-  const { paths } = (await get('/openapi.json')).json as { paths: Record<string, Record<string, unknown>> }
+  const { paths } = (await get('/openapi.json')).json as unknown as { paths: Record<string, Record<string, unknown>> }
   const withIds = Object.entries(paths).filter(([path]) => path.includes('{'))
   expect(withIds.length).toBeGreaterThan(5)
   for (const [path, methods] of withIds)

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { describeCause } from '@vid/kernel'
+import { openApartReader } from '@vid/render'
 import { type Authenticate, createServer, isLoopback, type Listening, type LogOptions } from '@vid/server'
 import { createAuthenticate } from './accounts/authenticate.ts'
 import type { Database } from './database/database.ts'
@@ -188,6 +189,8 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   ends.add(() => counts.close())
   const rates = createRateLimits(counts, settings)
   const intake = createIntake({ database, storage, cache, settings })
+  const reader = await openApartReader()
+  ends.add(() => reader.close())
   const metrics = await createMetrics()
   const play = createPlayAddress({ settings, publicUrl })
   const server = await openServer(options, settings, { database, rates, publicUrl, cache, play }, rooms, {
@@ -203,6 +206,7 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
     state,
     cache,
     intake,
+    reader,
     files,
     streams: createStreamAddresses(await sharedSecret(database, 'streams_secret'), publicUrl),
     metrics,

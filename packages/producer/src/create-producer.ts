@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describeCause } from '@vid/kernel'
-import { createRenderer, openContext } from '@vid/render'
+import { createRenderer, openApartReader, openContext } from '@vid/render'
 import { createReplyText, createServer, type Listening, type LogOptions } from '@vid/server'
 import { producerStatuses } from './errors.ts'
 import { openJournal } from './journal/journal.ts'
@@ -115,7 +115,9 @@ const openProducer = async (
     log: (level, facts, text) => app.log[level](facts, text),
   })
   const bodies = watchBodies(app, settings)
+  const reader = await openApartReader()
   const parts: RouteParts = {
+    reader,
     app,
     bodies,
     service,
@@ -142,6 +144,7 @@ const openProducer = async (
     const draining = server.drain(drainMs + LINGER_MS)
     await service.close(drainMs)
     await draining
+    await reader.close()
     await renderer.close()
     await folder.release()
   }

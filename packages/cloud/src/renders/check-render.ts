@@ -1,4 +1,4 @@
-import { describeIssue, issueWarning, type LoadedComposition, loadComposition, resolveVariables } from '@vid/core'
+import { describeIssue, issueWarning, type LoadedComposition, resolveVariables } from '@vid/core'
 import {
   type CloudRender,
   cloudSides,
@@ -9,6 +9,7 @@ import {
   refusedPath,
   type Warning,
 } from '@vid/kernel'
+import type { ApartReader } from '@vid/render'
 import { fail } from '../errors.ts'
 
 /** Number of invalid values that are listed individually. */
@@ -96,13 +97,19 @@ export const checkFields = (
   if (callback !== undefined) checkCallback(callback, allowPrivateAddresses)
 }
 
+/** How a project is read: in a thread of its own. */
+interface Reading {
+  readonly reader: Pick<ApartReader, 'load'>
+  readonly signal: AbortSignal
+}
+
 const load = async (
   folder: string,
   { composition: entry, shape }: Pick<CloudRender, 'composition' | 'shape'>,
-  signal: AbortSignal,
+  { reader, signal }: Reading,
 ): Promise<LoadedComposition> => {
   try {
-    return await loadComposition(folder, entry, { signal, ...(shape !== undefined && { shape }) })
+    return await reader.load(folder, entry, { signal, shape })
   } catch (thrown) {
     if (!isVidError(thrown) || thrown.fault === 'machine') throw thrown
     // The message must not name the server's folder.
@@ -118,12 +125,12 @@ const load = async (
 export const checkProject = async (
   folder: string,
   render: CloudRender,
-  signal: AbortSignal,
+  reading: Reading,
 ): Promise<{
   readonly warnings: readonly Warning[]
   readonly composition: LoadedComposition['composition']
 }> => {
-  const { composition } = await load(folder, render, signal)
+  const { composition } = await load(folder, render, reading)
   const { issues } = resolveVariables(composition.declarations, render.variables)
   const firstIssues = issues.slice(0, MAX_SHOWN)
   if (!render.strict_variables) return { composition, warnings: firstIssues.map((issue) => issueWarning(issue)) }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type CloudRender, type CloudSubmitted, canonicalJson, isVidError, type Warning } from '@vid/kernel'
+import type { ApartReader } from '@vid/render'
 import { type Account, readAccount } from '../accounts/account-limits.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
@@ -26,6 +27,7 @@ export interface SubmitParts {
   readonly cache: ProcessProjects
   readonly intake: Intake
   readonly queue: RenderQueue
+  readonly reader: Pick<ApartReader, 'load'>
   readonly settings: CloudSettings
   /** Refuses pictures that cannot be rendered from a composition. */
   readonly checkPicture: (size: AcceptedRender['size'], render: CloudRender) => void
@@ -119,7 +121,7 @@ const checkVideo = async (
   parts: SubmitParts,
   signal: AbortSignal,
 ): Promise<CheckedVideo> => {
-  const { warnings, composition } = await checkProject(folder, request, signal)
+  const { warnings, composition } = await checkProject(folder, request, { reader: parts.reader, signal })
   const { width, height, duration } = composition
   checkPoster(request, duration)
   checkPicture({ width, height }, request, parts)

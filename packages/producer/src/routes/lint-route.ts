@@ -1,7 +1,6 @@
 import { type ProducerLint, ProducerLintSchema, Type } from '@vid/kernel'
-import { countFindings, lintFolder } from '@vid/render'
+import { lintApart } from '@vid/render'
 import { clientGone } from '@vid/server'
-import { createSemaphore } from '@vid/system'
 import { readRequest } from '../requests/intake.ts'
 import type { RouteParts } from './parts.ts'
 import { bodyOrForm } from './schemas.ts'
@@ -23,16 +22,14 @@ const LintSchema = Type.Object({
   ok: Type.Boolean(),
   errors: Type.Integer({ minimum: 0 }),
   warnings: Type.Integer({ minimum: 0 }),
+  /** How many findings are counted and not listed. */
+  omitted: Type.Integer({ minimum: 0 }),
   findings: Type.Array(FindingSchema),
 })
 
-/** Compositions linted at the same time; others wait, to leave time for renders and replies. */
-const LINTS_AT_ONCE = 2
-
 /** Adds `POST /lint`, which lints a composition without a browser and without waiting for renders. */
 export const addLintRoute = (parts: RouteParts): void => {
-  const { app, context, settings, replyText } = parts
-  const slots = createSemaphore(LINTS_AT_ONCE)
+  const { app, context, settings, replyText, reader } = parts
   app.post(
     '/lint',
     {
@@ -56,14 +53,14 @@ export const addLintRoute = (parts: RouteParts): void => {
           ...(format !== undefined && { format }),
           ...(preset !== undefined && { preset }),
         }
-        const findings = await slots.run(() => lintFolder(lintSettings, context, signal), signal)
-        const { errors, warnings } = countFindings(findings)
+        const { findings, errors, warnings } = await lintApart(lintSettings, context, { reader, signal })
         return {
           success: true as const,
           requestId: request.id,
           ok: errors === 0,
           errors,
           warnings,
+          omitted: errors + warnings - findings.length,
           findings: findings.map(replyText.warning),
         }
       } finally {

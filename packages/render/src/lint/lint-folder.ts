@@ -1,20 +1,18 @@
 import { resolve } from 'node:path'
 import type { Finding } from '@vid/core/lint'
 import { failRender } from '@vid/kernel'
+import type { ApartReader, BoundedFindings } from '../apart.ts'
 import type { RenderContext } from '../prepare/context.ts'
 import { loadProjectConfig } from '../prepare/project-config.ts'
 import { defined, type RenderSettings } from '../settings.ts'
 
 export type { Finding } from '@vid/core/lint'
 
-/** The findings about a folder, in the formats that it would be rendered to. */
-export const lintFolder = async (
-  settings: Pick<RenderSettings, 'projectDir' | 'entry' | 'format' | 'preset'>,
-  context: RenderContext,
-  signal: AbortSignal,
-): Promise<Finding[]> => {
+type LintSettings = Pick<RenderSettings, 'projectDir' | 'entry' | 'format' | 'preset'>
+
+/** What is linted: a folder, its entry, and whether any of its formats keeps alpha. */
+const lintTarget = async (settings: LintSettings, context: RenderContext) => {
   const projectDir = resolve(context.cwd, settings.projectDir ?? '.')
-  const { lintProject } = await import('./lint-project.ts')
   const flags = defined({ format: settings.format, preset: settings.preset })
   const { setup, render } = await loadProjectConfig(projectDir, flags, context)
   const formats = render.outputs?.map(({ format }) => format) ?? (render.format ?? 'mp4').split(',')
@@ -23,5 +21,26 @@ export const lintFolder = async (
     if (encoder) return Boolean(encoder.alpha)
     throw failRender('VID_FORMAT_UNKNOWN', { format, known: setup.encoders.flatMap((encoder) => encoder.formats) })
   })
-  return lintProject(projectDir, settings.entry ?? 'index.html', { alpha, signal })
+  return { projectDir, entry: settings.entry ?? 'index.html', alpha }
+}
+
+/** The findings about a folder, in the formats that it would be rendered to. */
+export const lintFolder = async (
+  settings: LintSettings,
+  context: RenderContext,
+  signal: AbortSignal,
+): Promise<Finding[]> => {
+  const { projectDir, entry, alpha } = await lintTarget(settings, context)
+  const { lintProject } = await import('./lint-project.ts')
+  return lintProject(projectDir, entry, { alpha, signal })
+}
+
+/** The first findings about a stranger's folder, found in a thread of its own. */
+export const lintApart = async (
+  settings: LintSettings,
+  context: RenderContext,
+  { reader, signal }: { readonly reader: ApartReader; readonly signal: AbortSignal },
+): Promise<BoundedFindings> => {
+  const { projectDir, entry, alpha } = await lintTarget(settings, context)
+  return reader.lint(projectDir, entry, { alpha, signal })
 }

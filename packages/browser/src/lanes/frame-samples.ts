@@ -81,31 +81,28 @@ export const createFrameSamples = (source: RasterSource): FrameSamples => {
     }
   }
   const stop = () => {
-    comparison.isOver = true
+    isOver = true
     captured.tell()
     compared.tell()
-  }
-  const check = () => {
-    if (comparison.failure) throw comparison.failure
   }
   return {
     planned,
     note(frame, isHappening) {
-      check()
+      if (failure) throw failure
       if (isHappening || planned.includes(frame)) waiting.push(frame)
-      comparison.shown = frame
+      shown = frame
       captured.tell()
       // After the first frame, which it would delay.
       if (waiting.length > 0 || isAwaited(frame)) comparing ??= compareAll().finally(stop)
       comparing?.catch(() => undefined)
     },
     async room() {
-      while (waiting.length > MAX_WAITING && !comparison.isOver) await compared.next()
+      while (waiting.length > MAX_WAITING && !isOver) await compared.next()
     },
     async end() {
       stop()
       await comparing
-      check()
+      if (failure) throw failure
     },
     async settle() {
       waiting.length = 0

@@ -59,15 +59,6 @@ const visitEach = (elements: Iterable<Element>, visit: ScanParts['visit']): stri
   return undefined
 }
 
-/** Visits elements that are still in the page, up to one with a reason. */
-const visitEach = (elements: Iterable<Element>, visit: ScanParts['visit']): string | undefined => {
-  for (const element of elements) {
-    const reason = element.isConnected ? visit(element) : undefined
-    if (reason !== undefined) return reason
-  }
-  return undefined
-}
-
 /** Creates a scan of the elements in a window's body and in the shadow trees of its document. */
 export const createElementScan = (realm: Realm, parts: ScanParts): ElementScan => {
   const { trees, styled, animated, always, visit, isHeld, restyled } = parts

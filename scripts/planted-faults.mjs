@@ -51,7 +51,7 @@ const targetOf = async (file) => {
   return targets.get(file)
 }
 
-const counts = { found: 0, missed: 0, none: 0 }
+const counts = { found: 0, missed: 0, none: 0, crashed: 0 }
 const single = { found: 0, missed: 0 }
 try {
   while (counts.found + counts.missed < Number(values.count)) {
@@ -70,15 +70,15 @@ try {
     }
     const outcome = await tryFault(target, fault, context)
     counts[outcome] += 1
-    if (length === 1 && outcome !== 'none') single[outcome] += 1
+    if (length === 1 && outcome in single) single[outcome] += 1
     const frames = `frame ${fault.first} to ${fault.end - 1} of ${target.frames}`
-    console.log(`${outcome.padEnd(6)} ${fault.way.padEnd(9)} ${frames.padEnd(26)} ${file}`)
+    console.log(`${outcome.padEnd(7)} ${fault.way.padEnd(9)} ${frames.padEnd(26)} ${file}`)
   }
 } finally {
   await context.shared.close()
 }
 const all = counts.found + counts.missed
 console.log(
-  `\n${counts.found} of ${all} faults found; of one frame, ${single.found} of ${single.found + single.missed}. ${counts.none} tries more planted none: it could not be seen, or a slower lane captures the frame.`,
+  `\n${counts.found} of ${all} faults found; of one frame, ${single.found} of ${single.found + single.missed}. ${counts.none} tries more planted none: it could not be seen, or a slower lane captures the frame. ${counts.crashed} crashed the page.`,
 )
 if (counts.missed > all / 100) process.exitCode = 1

@@ -36,7 +36,7 @@ export const OBSERVED = {
 
 /** Nothing but the picture changes: a part of the content becomes visible that was turned all the time. */
 export const UNOBSERVED = {
-  opacity: { css: RULE('#vid-planted'), set: `box.style.opacity = isOn ? 1 : 0` },
+  place: { css: RULE('#vid-planted'), set: `box.style.marginLeft = isOn ? '0' : '-5000px'` },
   colour: {
     css: RULE('#vid-planted').replace('blue', 'var(--paint, transparent)'),
     set: `box.style.setProperty('--paint', isOn ? 'blue' : 'transparent')`,

@@ -82,7 +82,7 @@ const captureSegment = async (opened, first, frames) => {
   }
 }
 
-/** Plants a fault and captures: 'found', 'missed', or 'none' where it is no fault of the page that is captured. */
+/** Plants a fault and captures: 'found', 'missed', 'crashed', or 'none' where it is no fault of the page that is captured. */
 export const tryFault = async (target, fault, context) => {
   const projectDir = join(mkdtempSync(join(tmpdir(), 'planted-')), 'project')
   const { entry, folder, frames } = target
@@ -99,6 +99,10 @@ export const tryFault = async (target, fault, context) => {
     } finally {
       await opened.session.close()
     }
+  } catch (error) {
+    // The render fails, so that nobody gets a wrong picture.
+    if (error.code === 'VID_PAGE_CRASHED') return 'crashed'
+    throw error
   } finally {
     rmSync(dirname(projectDir), { recursive: true, force: true })
   }

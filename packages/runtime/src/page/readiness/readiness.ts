@@ -14,6 +14,7 @@ import type { Observers } from '../observers/observers.ts'
 import { nextTask, type Realm } from '../realm/natives.ts'
 import type { PageErrors } from '../realm/page-errors.ts'
 import type { Workers } from '../workers/workers.ts'
+import { createLocalFaces } from './local-faces.ts'
 import type { Pending } from './pending.ts'
 import { findOpenResources } from './resources.ts'
 
@@ -133,6 +134,7 @@ const createTaskCount = () => {
 export const createReadiness = (page: ReadinessParts): (() => ReadyReport) => {
   const tasks = createTaskCount()
   const isBuilding = createBuildingCheck(page)
+  const localFaces = createLocalFaces(page.realms)
   const isBeginning = forLimitedTime(page.hiddenTrees.isBeginning)
   let observed = 0
 
@@ -160,6 +162,7 @@ export const createReadiness = (page: ReadinessParts): (() => ReadyReport) => {
   }
 
   return () => {
+    if (!page.clock.started) localFaces.sync()
     const pending = openParts(page)
     if (!page.clock.started) runLoading(pending)
     return { ready: pending.length === 0, pending, errors: [...page.errors.list] }

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { path } from './workspaces.mjs'
 
 const UNIT = ['--project', 'sharing', '--project', 'alone']
+const INTEGRATION = ['--project', 'integration', '--project', 'integration-sharing']
 const E2E = ['--config', 'e2e/vitest.config.ts', '--project', '!long']
 const BUSY_PROGRAMS = 2
 /** A run that takes longer hangs. */
@@ -56,7 +57,15 @@ const failuresOf = async (words, seed, folder) => {
   return code === 0 || lines.length > 0 ? lines : [`  the run ended with ${code}, and no test failed`]
 }
 
-const suites = [...Array(Number(values.unit)).fill(['unit', UNIT]), ...Array(Number(values.e2e)).fill(['e2e', E2E])]
+const times = (count, runs) => Array.from({ length: Number(count) }, () => runs).flat()
+/** `npm run e2e` is the integration tests and those of the built command. */
+const suites = [
+  ...times(values.unit, [['unit', UNIT]]),
+  ...times(values.e2e, [
+    ['integration', INTEGRATION],
+    ['e2e', E2E],
+  ]),
+]
 const folder = await mkdtemp(join(tmpdir(), 'vid-chance-'))
 let count = 0
 try {

@@ -70,7 +70,7 @@ export const createPage = (
   const workers = createWorkers(clock, errors)
   const observers = [createResizeObservers(errors), createIntersectionObservers(clock, errors)]
   const messages = createMessages(timers, () => realms.size === 1)
-  const pending = createPending(errors.rejected)
+  const pending = createPending(errors.rejected, clock)
   const listeners = createListeners()
   const random = createPageRandom(errors.addOnce)
   const embedded = (): readonly Instance[] => instances.list()

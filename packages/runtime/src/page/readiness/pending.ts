@@ -1,4 +1,5 @@
-import { type TrackWork, watchAsyncWork, watchCallbacks } from '../realm/async-work.ts'
+import type { Clock } from '../clock/clock.ts'
+import { type TrackWork, watchAsyncWork, watchCallbacks, withoutEndlessWork } from '../realm/async-work.ts'
 import { natives, nextTask, type Realm } from '../realm/natives.ts'
 import { replaceMethod } from '../realm/replace.ts'
 
@@ -40,7 +41,7 @@ const trackRequests = (realm: Realm, track: Pending['track']): void => {
 }
 
 /** Creates an empty list; `onRejected` receives the reason of a rejected promise that the page registered. */
-export const createPending = (onRejected: (reason: unknown) => void): Pending => {
+export const createPending = (onRejected: (reason: unknown) => void, clock: Clock): Pending => {
   const parts = new Map<Promise<unknown>, string>()
   const named = new Set<Promise<unknown>>()
 
@@ -80,8 +81,11 @@ export const createPending = (onRejected: (reason: unknown) => void): Pending =>
         track(response, `fetch ${addressOf(args[0])}`)
         return response
       })
-      const trackWork: TrackWork = (work, name, owner) =>
-        track(work, owner instanceof realm.Response ? `read ${owner.url}` : name)
+      const trackOther = withoutEndlessWork(clock, (work, name) => track(work, name))
+      const trackWork: TrackWork = (work, name, owner) => {
+        if (owner instanceof realm.Response) track(work, `read ${owner.url}`)
+        else trackOther(work, name, owner)
+      }
       watchAsyncWork(realm, trackWork)
       watchCallbacks(realm, trackWork)
       const wasm = realm.WebAssembly

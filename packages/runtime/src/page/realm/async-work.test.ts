@@ -60,4 +60,13 @@ describe('work that the browser does meanwhile', () => {
     expect(stepped).toEqual(times)
     expect(direct).toEqual(stepped)
   })
+
+  it('does not keep a page from its frames that asks for it without end', async () => {
+    const { seek, read } = await start(
+      composition(`<canvas id="c"></canvas><script>window.n = 0
+        const ask = () => { n += 1; c.toBlob(ask) }; ask()</script>`),
+    )
+    await seek(1)
+    expect(await read('n')).toBeGreaterThan(100)
+  })
 })

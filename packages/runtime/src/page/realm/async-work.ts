@@ -49,6 +49,27 @@ const QUEUES = ['AudioDecoder', 'AudioEncoder', 'VideoDecoder', 'VideoEncoder'] 
 /** Receives work that has begun, with the interface and the member that began it and their object. */
 export type TrackWork = (work: Promise<unknown>, name: string, owner: unknown) => void
 
+/** Works that may begin at one time of the clock, while a page loads and in a frame. */
+const MAX_WORKS = { loading: 1000, frame: 100 }
+
+/**
+ * Passes work on, up to a limit for each time of the clock: a page that asks for more than that asks without end, so that the
+ * clock would wait for ever. The rest of its work goes on in real time.
+ */
+export const withoutEndlessWork = (
+  clock: { readonly nowMs: number; readonly started?: boolean },
+  track: TrackWork,
+): TrackWork => {
+  let timeMs = -1
+  let begun = 0
+  return (work, name, owner) => {
+    if (clock.nowMs !== timeMs) begun = 0
+    timeMs = clock.nowMs
+    begun += 1
+    if (begun <= (clock.started ? MAX_WORKS.frame : MAX_WORKS.loading)) track(work, name, owner)
+  }
+}
+
 type AnyMethod = (this: unknown, ...args: unknown[]) => unknown
 type AnyObject = Record<string, AnyMethod>
 

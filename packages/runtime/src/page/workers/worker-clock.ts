@@ -1,7 +1,7 @@
 import { installDates } from '../clock/dates.ts'
 import { dateAt, EPOCH_MS, seenAt } from '../clock/origin.ts'
 import { createRandom, installRandom } from '../clock/random.ts'
-import { watchAsyncWork, watchCallbacks } from '../realm/async-work.ts'
+import { watchAsyncWork, watchCallbacks, withoutEndlessWork } from '../realm/async-work.ts'
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
 import { createCanvasPictures } from './canvas-pictures.ts'
 import { followNestedWorkers } from './nested-workers.ts'
@@ -31,6 +31,8 @@ const nextTask = () =>
     send.call(channel.port2, null)
   })
 
+const clock = { nowMs: 0 }
+
 /** Requests and other asynchronous calls that have not settled. */
 const open = new Set<Promise<unknown>>()
 const add = (promise: Promise<unknown>) => {
@@ -50,8 +52,9 @@ const track = <T extends object>(owner: T | undefined, keys: readonly (keyof T)[
   }
 }
 track(scope, ['fetch'])
-watchAsyncWork(scope, add)
-watchCallbacks(scope, add)
+const trackWork = withoutEndlessWork(clock, add)
+watchAsyncWork(scope, trackWork)
+watchCallbacks(scope, trackWork)
 track(scope.WebAssembly, ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'])
 
 const settle = async () => {
@@ -61,7 +64,6 @@ const settle = async () => {
   } while (open.size > 0)
 }
 
-const clock = { nowMs: 0 }
 installDates(scope, () => dateAt(clock.nowMs))
 replaceMethod(scope.Performance.prototype, 'now', () => seenAt(clock.nowMs))
 replaceAccessor(scope.Performance.prototype, 'timeOrigin', { get: () => EPOCH_MS })

@@ -1,5 +1,11 @@
 import type { Clock } from '../clock/clock.ts'
-import { type TrackWork, watchAsyncWork, watchCallbacks, withoutEndlessWork } from '../realm/async-work.ts'
+import {
+  MAX_CALLBACKS,
+  type TrackWork,
+  watchAsyncWork,
+  watchCallbacks,
+  withoutEndlessWork,
+} from '../realm/async-work.ts'
 import { natives, nextTask, type Realm } from '../realm/natives.ts'
 import { replaceMethod } from '../realm/replace.ts'
 
@@ -87,7 +93,10 @@ export const createPending = (onRejected: (reason: unknown) => void, clock: Cloc
         else trackOther(work, name, owner)
       }
       watchAsyncWork(realm, trackWork)
-      watchCallbacks(realm, trackWork)
+      watchCallbacks(
+        realm,
+        withoutEndlessWork(clock, (work, name) => track(work, name), MAX_CALLBACKS),
+      )
       const wasm = realm.WebAssembly
       for (const compile of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'] as const) {
         const native = wasm[compile] as (...args: unknown[]) => Promise<never>

@@ -52,6 +52,9 @@ export type TrackWork = (work: Promise<unknown>, name: string, owner: unknown) =
 /** Works that may begin at one time of the clock, while a page loads and in a frame. */
 const MAX_WORKS = { loading: 1000, frame: 100 }
 
+/** The same for work with a callback, which a browser may leave to its idle time: a second each where no frames are drawn. */
+export const MAX_CALLBACKS = { loading: 50, frame: 10 }
+
 /**
  * Passes work on, up to a limit for each time of the clock: a page that asks for more than that asks without end, so that the
  * clock would wait for ever. The rest of its work goes on in real time.
@@ -59,6 +62,7 @@ const MAX_WORKS = { loading: 1000, frame: 100 }
 export const withoutEndlessWork = (
   clock: { readonly nowMs: number; readonly started?: boolean },
   track: TrackWork,
+  max = MAX_WORKS,
 ): TrackWork => {
   let timeMs = -1
   let begun = 0
@@ -66,7 +70,7 @@ export const withoutEndlessWork = (
     if (clock.nowMs !== timeMs) begun = 0
     timeMs = clock.nowMs
     begun += 1
-    if (begun <= (clock.started ? MAX_WORKS.frame : MAX_WORKS.loading)) track(work, name, owner)
+    if (begun <= (clock.started ? max.frame : max.loading)) track(work, name, owner)
   }
 }
 

@@ -1,7 +1,7 @@
 import { installDates } from '../clock/dates.ts'
 import { dateAt, EPOCH_MS, seenAt } from '../clock/origin.ts'
 import { createRandom, installRandom } from '../clock/random.ts'
-import { watchAsyncWork, watchCallbacks, withoutEndlessWork } from '../realm/async-work.ts'
+import { MAX_CALLBACKS, watchAsyncWork, watchCallbacks, withoutEndlessWork } from '../realm/async-work.ts'
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
 import { createCanvasPictures } from './canvas-pictures.ts'
 import { followNestedWorkers } from './nested-workers.ts'
@@ -52,9 +52,8 @@ const track = <T extends object>(owner: T | undefined, keys: readonly (keyof T)[
   }
 }
 track(scope, ['fetch'])
-const trackWork = withoutEndlessWork(clock, add)
-watchAsyncWork(scope, trackWork)
-watchCallbacks(scope, trackWork)
+watchAsyncWork(scope, withoutEndlessWork(clock, add))
+watchCallbacks(scope, withoutEndlessWork(clock, add, MAX_CALLBACKS))
 track(scope.WebAssembly, ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'])
 
 const settle = async () => {

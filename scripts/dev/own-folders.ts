@@ -2,7 +2,7 @@ import { chmodSync, constants, cpSync, existsSync, mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Places that a program is told of by the user's desktop; without them it takes those below HOME. */
+/** Places that the user's desktop sets for a program; without them it takes those below HOME. */
 const BELOW_HOME = ['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'VID_CACHE_DIR']
 
 /** Belongs to the process: this file runs before each test file. */

@@ -122,7 +122,7 @@ test.each(['vid.config.mjs', 'vid.config.js'])('%s is loaded', async (name) => {
 })
 
 test.each(['vid.config.ts', 'vid.config.mts', 'vid.config.mjs'])(
-  'an edited %s is loaded anew, an unchanged one is not',
+  'an edited %s is loaded again, an unchanged one is not',
   async (name) => {
     const config = (fps: number) =>
       `export default { render: { fps: ${fps} }, plugins: [{ role: 'plugin', name: 'x', options: {}, setup() {} }] }`

@@ -19,7 +19,7 @@ export interface FrameSamples {
   settle(): Promise<void>
 }
 
-/** Wakes whoever waits for news. */
+/** Wakes all that wait for news. */
 const createNews = () => {
   let wake = () => {}
   let news = Promise.resolve()

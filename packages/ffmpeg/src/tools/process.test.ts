@@ -46,7 +46,7 @@ test.each([
     'reads a file whose name says more',
     'echo "[error] file:/tmp/a: Permission denied.mp4: Invalid data found" >&2; exit 1',
   ],
-  ['is told of a wrong option', 'echo "[fatal] Unrecognized option" >&2; exit 255'],
+  ['reports a wrong option', 'echo "[fatal] Unrecognized option" >&2; exit 255'],
 ])('a program that %s fails because of what it was given', async (_name, script) => {
   await expect(run(script)).rejects.toMatchObject({ code: 'VID_FFMPEG_FAILED', fault: 'render' })
 })

@@ -21,7 +21,7 @@ test.each([
   ['one that changes every 20 frames', (frame: number) => ({ a: [Math.floor(frame / 20)] }), [20, 40, 60, 80, 100]],
   ['a longer list', (frame: number) => ({ a: Array(frame < 7 ? 1 : 2).fill(0) }), [7]],
   ['nothing', () => ({ a: [1] }), []],
-])('%s is found in the same frames, whoever captures which part', (_, factsOf, frames) => {
+])('%s is found in the same frames, however the range is divided', (_, factsOf, frames) => {
   expect(foundBy(factsOf, [0])).toEqual(frames)
   expect(foundBy(factsOf, [0, 6, 31, 50, 51, 55, 90])).toEqual(frames)
   expect(foundBy(factsOf, [0, 13, 45, 62, 101])).toEqual(frames)

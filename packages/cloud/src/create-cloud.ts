@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { describeCause } from '@vid/kernel'
-import { openApartReader } from '@vid/render'
+import { openReader } from '@vid/reader'
 import { type Authenticate, createServer, isLoopback, type Listening, type LogOptions } from '@vid/server'
 import { createAuthenticate } from './accounts/authenticate.ts'
 import type { Database } from './database/database.ts'
@@ -189,7 +189,7 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   ends.add(() => counts.close())
   const rates = createRateLimits(counts, settings)
   const intake = createIntake({ database, storage, cache, settings })
-  const reader = await openApartReader()
+  const reader = await openReader()
   ends.add(() => reader.close())
   const metrics = await createMetrics()
   const play = createPlayAddress({ settings, publicUrl })

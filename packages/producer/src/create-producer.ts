@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describeCause } from '@vid/kernel'
-import { createRenderer, openApartReader, openContext } from '@vid/render'
+import { openReader } from '@vid/reader'
+import { createRenderer, openContext } from '@vid/render'
 import { createReplyText, createServer, type Listening, type LogOptions } from '@vid/server'
 import { producerStatuses } from './errors.ts'
 import { openJournal } from './journal/journal.ts'
@@ -115,7 +116,7 @@ const openProducer = async (
     log: (level, facts, text) => app.log[level](facts, text),
   })
   const bodies = watchBodies(app, settings)
-  const reader = await openApartReader()
+  const reader = await openReader()
   const parts: RouteParts = {
     reader,
     app,

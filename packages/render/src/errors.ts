@@ -3,16 +3,6 @@ import { fileShortageText } from './open-files.ts'
 
 /** Errors of turning settings into renders: outputs, lint, stills and batches. */
 export const renderErrors = {
-  VID_READ_TIMEOUT: (f: { entry: string; seconds: number }) => ({
-    message: `Reading "${f.entry}" and its files took longer than ${f.seconds} seconds.`,
-    hint: 'Make the texts of the composition smaller; those of people are read in less than a second.',
-    fault: 'render',
-  }),
-  VID_READ_MEMORY: (f: { entry: string; mib: number }) => ({
-    message: `Reading "${f.entry}" and its files took more than ${f.mib} MiB of memory.`,
-    hint: 'Make the texts of the composition smaller.',
-    fault: 'render',
-  }),
   VID_BATCH_UNREADABLE: (f: { path: string; reason: string }) => ({
     message: `The batch file "${f.path}" cannot be read: ${f.reason}.`,
     hint: 'Give --batch the path of a file with one JSON object for each video.',

@@ -1,4 +1,3 @@
-export { type ApartReader, type BoundedFindings, openApartReader } from './apart.ts'
 export type { BatchEvent, SegmentCount } from './batch/batch-events.ts'
 export { type Collision, findCollisions, type RowOutput } from './batch/collisions.ts'
 export { type Manifest, type ManifestRow, rowLabel } from './batch/manifest.ts'
@@ -16,7 +15,7 @@ export { type FilmOptions, type FilmResult, type OpenFilm, withFilm } from './fi
 export type { CaptureCheck, CheckedFrame, CheckOptions } from './inspect/capture-check.ts'
 export { type Inspection, type InspectOptions, inspectRender } from './inspect/inspection.ts'
 export { countFindings, findingCounts, findingLine } from './lint/findings.ts'
-export { type Finding, lintApart, lintFolder } from './lint/lint-folder.ts'
+export { type Finding, type LintSettings, lintFolder, lintTarget } from './lint/lint-folder.ts'
 export { lintRemote, type RemoteLint } from './lint/lint-remote.ts'
 export { refuseErrors } from './lint/refuse-errors.ts'
 export { checkExtension } from './outputs/choose-outputs.ts'

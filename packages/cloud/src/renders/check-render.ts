@@ -9,7 +9,7 @@ import {
   refusedPath,
   type Warning,
 } from '@vid/kernel'
-import type { ApartReader } from '@vid/render'
+import type { Reader } from '@vid/reader'
 import { fail } from '../errors.ts'
 
 /** Number of invalid values that are listed individually. */
@@ -99,7 +99,7 @@ export const checkFields = (
 
 /** How a project is read: in a thread of its own. */
 interface Reading {
-  readonly reader: Pick<ApartReader, 'load'>
+  readonly reader: Pick<Reader, 'load'>
   readonly signal: AbortSignal
 }
 

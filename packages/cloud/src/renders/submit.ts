@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type CloudRender, type CloudSubmitted, canonicalJson, isVidError, type Warning } from '@vid/kernel'
-import type { ApartReader } from '@vid/render'
+import type { Reader } from '@vid/reader'
 import { type Account, readAccount } from '../accounts/account-limits.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
@@ -27,7 +27,7 @@ export interface SubmitParts {
   readonly cache: ProcessProjects
   readonly intake: Intake
   readonly queue: RenderQueue
-  readonly reader: Pick<ApartReader, 'load'>
+  readonly reader: Pick<Reader, 'load'>
   readonly settings: CloudSettings
   /** Refuses pictures that cannot be rendered from a composition. */
   readonly checkPicture: (size: AcceptedRender['size'], render: CloudRender) => void

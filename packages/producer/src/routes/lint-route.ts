@@ -1,5 +1,5 @@
 import { type ProducerLint, ProducerLintSchema, Type } from '@vid/kernel'
-import { lintApart } from '@vid/render'
+import { lintUploaded } from '@vid/reader'
 import { clientGone } from '@vid/server'
 import { readRequest } from '../requests/intake.ts'
 import type { RouteParts } from './parts.ts'
@@ -53,7 +53,7 @@ export const addLintRoute = (parts: RouteParts): void => {
           ...(format !== undefined && { format }),
           ...(preset !== undefined && { preset }),
         }
-        const { findings, errors, warnings } = await lintApart(lintSettings, context, { reader, signal })
+        const { findings, errors, warnings } = await lintUploaded(lintSettings, context, { reader, signal })
         return {
           success: true as const,
           requestId: request.id,

@@ -1,4 +1,4 @@
-import type { ApartReader } from '@vid/render'
+import type { Reader } from '@vid/reader'
 import type { App, ReplyText } from '@vid/server'
 import type { Metrics } from '../metrics.ts'
 import type { Outputs } from '../outputs/outputs.ts'
@@ -12,5 +12,5 @@ export interface RouteParts extends AcceptParts {
   readonly streams: Streams
   readonly metrics: Metrics
   readonly replyText: ReplyText
-  readonly reader: ApartReader
+  readonly reader: Reader
 }

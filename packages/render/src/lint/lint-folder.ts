@@ -1,17 +1,17 @@
 import { resolve } from 'node:path'
 import type { Finding } from '@vid/core/lint'
 import { failRender } from '@vid/kernel'
-import type { ApartReader, BoundedFindings } from '../apart.ts'
 import type { RenderContext } from '../prepare/context.ts'
 import { loadProjectConfig } from '../prepare/project-config.ts'
 import { defined, type RenderSettings } from '../settings.ts'
 
 export type { Finding } from '@vid/core/lint'
 
-type LintSettings = Pick<RenderSettings, 'projectDir' | 'entry' | 'format' | 'preset'>
+/** The settings that decide what is linted. */
+export type LintSettings = Pick<RenderSettings, 'projectDir' | 'entry' | 'format' | 'preset'>
 
 /** What is linted: a folder, its entry, and whether any of its formats keeps alpha. */
-const lintTarget = async (settings: LintSettings, context: RenderContext) => {
+export const lintTarget = async (settings: LintSettings, context: RenderContext) => {
   const projectDir = resolve(context.cwd, settings.projectDir ?? '.')
   const flags = defined({ format: settings.format, preset: settings.preset })
   const { setup, render } = await loadProjectConfig(projectDir, flags, context)
@@ -33,14 +33,4 @@ export const lintFolder = async (
   const { projectDir, entry, alpha } = await lintTarget(settings, context)
   const { lintProject } = await import('./lint-project.ts')
   return lintProject(projectDir, entry, { alpha, signal })
-}
-
-/** The first findings about a stranger's folder, found in a thread of its own. */
-export const lintApart = async (
-  settings: LintSettings,
-  context: RenderContext,
-  { reader, signal }: { readonly reader: ApartReader; readonly signal: AbortSignal },
-): Promise<BoundedFindings> => {
-  const { projectDir, entry, alpha } = await lintTarget(settings, context)
-  return reader.lint(projectDir, entry, { alpha, signal })
 }

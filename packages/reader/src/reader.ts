@@ -3,15 +3,16 @@ import { fileURLToPath } from 'node:url'
 import type { LoadedComposition } from '@vid/core'
 import type { Finding } from '@vid/core/lint'
 import { type ErrorData, VidError } from '@vid/kernel'
+import { createSemaphore, withinServed } from '@vid/system'
 import { fail } from './errors.ts'
 
 /** A task of a thread that reads compositions. */
-export type ApartTask =
+export type ReadTask =
   | { readonly kind: 'lint'; readonly projectDir: string; readonly entry: string; readonly alpha: boolean }
   | { readonly kind: 'load'; readonly projectDir: string; readonly entry: string; readonly shape?: string }
 
 /** What a thread answers. */
-export type ApartReply =
+export type ReadReply =
   | { readonly value: unknown }
   | { readonly error: { readonly data: ErrorData; readonly facts: object } }
 
@@ -22,37 +23,45 @@ export interface BoundedFindings {
   readonly warnings: number
 }
 
+interface ReadOptions {
+  readonly signal: AbortSignal
+}
+
 /** Reads the compositions of strangers in threads of their own, so that none stops what else the process does. */
-export interface ApartReader {
-  lint(projectDir: string, entry: string, options: ApartOptions & { readonly alpha: boolean }): Promise<BoundedFindings>
+export interface Reader {
+  lint(projectDir: string, entry: string, options: ReadOptions & { readonly alpha: boolean }): Promise<BoundedFindings>
   load(
     projectDir: string,
     entry: string,
-    options: ApartOptions & { readonly shape?: string | undefined },
+    options: ReadOptions & { readonly shape?: string | undefined },
   ): Promise<LoadedComposition>
   /** Ends the threads. */
   close(): Promise<void>
 }
 
-interface ApartOptions {
-  readonly signal: AbortSignal
+/** What reading one composition may take. */
+export interface ReaderLimits {
+  /** Served time, so that a busy machine is no fault of the composition. Those of people take less than a second. */
+  readonly seconds: number
+  /** Memory of one thread, which holds a document of the largest size several times. */
+  readonly mib: number
 }
 
+const LIMITS: ReaderLimits = { seconds: 120, mib: 1024 }
 const THREADS = 2
-/** Memory of one thread, which holds a document of the largest size several times. */
-const MEMORY_MIB = 1024
-/** Longest time for one composition; those of people take less than a second. */
-const DEADLINE_MS = 120_000
 const IDLE_MS = 30_000
 
 /** In the build, which has its libraries beside it; the same place from the sources. */
-const THREAD = fileURLToPath(new URL('../dist/apart-thread.js', import.meta.url))
+const THREAD = fileURLToPath(new URL('../dist/thread.js', import.meta.url))
 
 const isOutOfMemory = (thrown: unknown): boolean =>
   (thrown as { readonly code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
-/** Opens a reader; its threads start with their first task, and end when they are idle. */
-export const openApartReader = async (): Promise<ApartReader> => {
+/**
+ * Opens a reader; its threads start with their first task, and end when they are idle. What a thread throws that is no
+ * `VidError` is thrown as it is: a fault of this machine or of the product.
+ */
+export const openReader = async ({ seconds, mib }: ReaderLimits = LIMITS): Promise<Reader> => {
   if (!existsSync(THREAD)) throw new Error(`${THREAD} is missing: build the package.`)
   const { default: Pool } = await import('tinypool')
   const pool = new Pool({
@@ -63,24 +72,26 @@ export const openApartReader = async (): Promise<ApartReader> => {
     minThreads: 0,
     maxThreads: THREADS,
     idleTimeout: IDLE_MS,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB },
+    resourceLimits: { maxOldGenerationSizeMb: mib },
   })
-  const run = async (task: ApartTask, signal: AbortSignal): Promise<unknown> => {
-    // The time in the queue does not count: other compositions take that.
-    const deadline = AbortSignal.timeout(DEADLINE_MS * (1 + Math.ceil(pool.queueSize / THREADS)))
-    signal.throwIfAborted()
+  // A task that waits for a thread has no time limit yet: others take that time.
+  const slots = createSemaphore(THREADS)
+  const reply = async (task: ReadTask, signal: AbortSignal): Promise<ReadReply> => {
     try {
-      const reply: ApartReply = await pool.run(task, { signal: AbortSignal.any([signal, deadline]) })
-      if ('value' in reply) return reply.value
-      const { data, facts } = reply.error
-      throw new VidError(data.code, data, facts)
+      return await pool.run(task, { signal })
     } catch (thrown) {
       signal.throwIfAborted()
-      if (deadline.aborted) throw fail('VID_READ_TIMEOUT', { entry: task.entry, seconds: DEADLINE_MS / 1000 })
-      if (isOutOfMemory(thrown)) throw fail('VID_READ_MEMORY', { entry: task.entry, mib: MEMORY_MIB })
-      throw thrown
+      throw isOutOfMemory(thrown) ? fail('VID_READ_MEMORY', { entry: task.entry, mib }) : thrown
     }
   }
+  const run = (task: ReadTask, signal: AbortSignal): Promise<unknown> =>
+    slots.run(async () => {
+      const late = () => fail('VID_READ_TIMEOUT', { entry: task.entry, seconds })
+      const answer = await withinServed(seconds * 1000, (limited) => reply(task, limited), { signal, late })
+      if ('value' in answer) return answer.value
+      const { data, facts } = answer.error
+      throw new VidError(data.code, data, facts)
+    }, signal)
   return {
     lint: async (projectDir, entry, { alpha, signal }) =>
       (await run({ kind: 'lint', projectDir, entry, alpha }, signal)) as BoundedFindings,

@@ -1,15 +1,15 @@
 import { loadComposition } from '@vid/core'
 import { isVidError } from '@vid/kernel'
-import type { ApartReply, ApartTask } from './apart.ts'
-import { countFindings } from './lint/findings.ts'
-import { lintProject } from './lint/lint-project.ts'
+import { countFindings } from '@vid/render'
+import { lintProject } from '@vid/render/lint-project'
+import type { ReadReply, ReadTask } from './reader.ts'
 
 /** Findings that a reply lists; the rest is only counted. */
 const MAX_FINDINGS = 1000
 
 const { signal } = new AbortController()
 
-const read = async (task: ApartTask): Promise<unknown> => {
+const read = async (task: ReadTask): Promise<unknown> => {
   const { projectDir, entry } = task
   if (task.kind === 'load')
     return loadComposition(projectDir, entry, { signal, ...(task.shape !== undefined && { shape: task.shape }) })
@@ -18,7 +18,7 @@ const read = async (task: ApartTask): Promise<unknown> => {
 }
 
 /** Does one task of a thread; what is thrown comes back as data, since a copy of an error is no longer of its class. */
-export default async (task: ApartTask): Promise<ApartReply> => {
+export default async (task: ReadTask): Promise<ReadReply> => {
   try {
     return { value: await read(task) }
   } catch (thrown) {

@@ -1,0 +1,18 @@
+import { defineErrors, type ErrorTable } from '@vid/kernel'
+
+/** Errors of reading the compositions of strangers. */
+export const readerErrors = {
+  VID_READ_TIMEOUT: (f: { entry: string; seconds: number }) => ({
+    message: `Reading "${f.entry}" and its files took longer than ${f.seconds} seconds.`,
+    hint: 'Make the texts of the composition smaller; those of people are read in less than a second.',
+    fault: 'render',
+  }),
+  VID_READ_MEMORY: (f: { entry: string; mib: number }) => ({
+    message: `Reading "${f.entry}" and its files took more than ${f.mib} MiB of memory.`,
+    hint: 'Make the texts of the composition smaller.',
+    fault: 'render',
+  }),
+} satisfies ErrorTable
+
+/** An error with one of the codes above. */
+export const fail = defineErrors(readerErrors)

@@ -1,0 +1,3 @@
+export { readerErrors } from './errors.ts'
+export { lintUploaded } from './lint-uploaded.ts'
+export { type BoundedFindings, openReader, type Reader, type ReaderLimits } from './reader.ts'

@@ -49,8 +49,8 @@ const compareFrame = async (
   return captureFailure('VID_LANE_UNFIT', { reason, repetition })
 }
 
-const plannedFrames = ({ raster, range, last }: RasterSource): number[] =>
-  sampledFrames(range.start, range.frames, { last, isCostly: raster.isCostly })
+const plannedFrames = ({ raster, range, last, isSegment }: RasterSource): number[] =>
+  sampledFrames(range.start, range.frames, { last, isSegment, isCostly: raster.isCostly })
 
 /** Creates the comparison for a range. */
 export const createFrameSamples = (source: RasterSource): FrameSamples => {

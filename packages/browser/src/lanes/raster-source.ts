@@ -12,6 +12,8 @@ export interface RasterSource {
   readonly end?: (() => number) | undefined
   /** Frames of its segment that follow the range, which this page and others capture. */
   readonly later?: number
+  /** Whether the range is a whole segment, not a slice of one. */
+  readonly isSegment: boolean
   /** The last frame of the whole composition. */
   readonly last: number
   /** Opens the same composition without a canvas around it, ready to show a frame with one seek. */

@@ -17,6 +17,12 @@ test('sampled frames depend on the composition, not on how it is divided', () =>
   expect(parts).toEqual(all)
 })
 
+test('a short range of its own is compared too', () => {
+  expect(sampledFrames(60, 3, { last: 74, isCostly: false })).toEqual([])
+  expect(sampledFrames(60, 3, { last: 74, isCostly: false, isSegment: true })).toEqual([62])
+  expect(sampledFrames(118, 4, { last: 299, isCostly: false, isSegment: true })).toEqual([120])
+})
+
 test('of a page whose comparison draws all frames before it again, only early frames are compared', () => {
   const sampled = (start: number, frames: number, last: number) =>
     sampledFrames(start, frames, { last, isCostly: true })

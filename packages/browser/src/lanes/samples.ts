@@ -32,6 +32,8 @@ export interface SampledPage {
   readonly last: number
   /** Whether showing a frame requires slowly drawing all earlier frames. */
   readonly isCostly: boolean
+  /** Whether the range is a whole segment, which is compared at least once unless that is slow. */
+  readonly isSegment?: boolean
 }
 
 /** A frame between two sampled ones, anywhere, but always the same one in a composition of this length. */
@@ -43,14 +45,15 @@ const innerSample = (from: number, last: number): number => {
 /**
  * The frames of a range that are compared whatever happens in them: every 120th of the whole composition, its last, and one
  * between each two; for an expensive one, two in its first tenth. They do not depend on how a render is split, so that
- * every split finds the same differences.
+ * every split finds the same differences. Of a segment without any of these, such as a short range, its last.
  */
-export const sampledFrames = (start: number, frames: number, { last, isCostly }: SampledPage): number[] => {
+export const sampledFrames = (start: number, frames: number, { last, isCostly, isSegment }: SampledPage): number[] => {
   const end = start + frames
   if (isCostly) return costlySamples(last).filter((frame) => frame >= start && frame < end)
   const samples = new Set<number>()
   for (let frame = Math.floor(start / SAMPLE_FRAMES) * SAMPLE_FRAMES; frame < end; frame += SAMPLE_FRAMES)
     samples.add(frame).add(innerSample(frame, last))
   samples.add(last)
-  return [...samples].filter((frame) => frame >= start && frame < end && frame <= last).sort((a, b) => a - b)
+  const inside = [...samples].filter((frame) => frame >= start && frame < end && frame <= last).sort((a, b) => a - b)
+  return isSegment && inside.length === 0 ? [end - 1] : inside
 }

@@ -29,6 +29,9 @@ interface DrawnSource extends Pick<ImageSource, 'reference' | 'full'>, Pick<Rast
   readonly slice: SegmentSlice | undefined
 }
 
+/** What decides which frames of a range are compared. */
+type Shared = Pick<RasterSource, 'last' | 'isSegment'>
+
 /**
  * A session that captures its page as an element, or by screenshots where that is not possible: by those of the session
  * that `openReduced` opens, if it is given, in a browser that draws images larger than their pictures.
@@ -47,16 +50,20 @@ export const rasterSession = async (
   let reduced: Promise<CaptureSession> | undefined
   let lane = rasterKind.name
   const channel = randomUUID()
-  const share = (role: FrameShare['role'], { start, frames }: Segment, last: number): FrameShare => ({
+  const share = (role: FrameShare['role'], { start, frames }: Segment, facts: Shared): FrameShare => ({
     channel,
     role,
-    frames: sampledFrames(start, frames, { last, isCostly }),
+    frames: sampledFrames(start, frames, { ...facts, isCostly }),
   })
   /**
    * Opens pages of the composition for screenshots, ready to show frames of a range with one seek; `isCompared` if
    * the page that is captured shows them first.
    */
-  const referenceOf = (range: Segment, full: RenderPlan | undefined, isCompared: boolean) => {
+  const referenceOf = (
+    range: Segment,
+    full: RenderPlan | undefined,
+    { isCompared, isSegment }: { readonly isCompared: boolean; readonly isSegment: boolean },
+  ) => {
     let prepared: CompositionPage | undefined
     return async (frame: number, isAlone = false): Promise<CompositionPage> => {
       if (plain && (isAlone || plain.shown() >= frame)) {
@@ -64,7 +71,8 @@ export const rasterSession = async (
         plain = undefined
       }
       plain ??= await openPlain()
-      const shared = isCompared && !isAlone && full ? share('consumer', range, full.frames - 1) : undefined
+      const facts = full && { last: full.frames - 1, isSegment }
+      const shared = isCompared && !isAlone && facts ? share('consumer', range, facts) : undefined
       if (full && prepared !== plain) await plain.prepare(full, frame, range.start + range.frames, shared)
       prepared = plain
       await plain.reach(frame)
@@ -93,10 +101,12 @@ export const rasterSession = async (
     if (refused?.frame === range.start) return refused
     const page = await rasterAt(range.start)
     raster = page
-    if (full) await page.prepare(full, range.start, range.start + range.frames, share('provider', range, source.last))
+    const facts = { last: source.last, isSegment: !slice }
+    if (full) await page.prepare(full, range.start, range.start + range.frames, share('provider', range, facts))
     const later = slice ? slice.segment.start + slice.segment.frames - slice.end() : 0
     const stopped = yield* rasterFrames({
       ...source,
+      ...facts,
       openAgain: (frame) => source.reference(frame, true),
       raster: page,
       range,
@@ -133,7 +143,7 @@ export const rasterSession = async (
     // Frames must not depend on who captures them, so a segment is refused as a whole.
     const { start } = slice?.segment ?? range
     const format = isHdr || fallback.isRefused(start) ? undefined : chooseRaw(accepts, config)
-    const reference = referenceOf(range, full, format !== undefined)
+    const reference = referenceOf(range, full, { isCompared: format !== undefined, isSegment: !slice })
     if (!format) {
       if (!slice) yield* imagesOf(range, { reference, accepts, full })
       return

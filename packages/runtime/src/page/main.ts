@@ -94,7 +94,8 @@ const createHost = (page: Page): PageHost => {
   const { raster } = config
   const animated = () => new Set([...animations.playbacks.values()].flatMap(({ element }) => element ?? []))
   const elements = { animated, trees: () => page.treesOf(realm), styled: createStyledElements(watchRules(realm)) }
-  const depth = createDepthWatch(realm, elements)
+  // A page that is captured as an element flattens itself, but for its canvases and videos, whose backs it hides.
+  const depth = raster ? undefined : createDepthWatch(realm, elements)
   return {
     readiness: createReadiness(page),
     begin() {
@@ -112,7 +113,7 @@ const createHost = (page: Page): PageHost => {
     blankVideos: (ids) => blankVideos(page, ids),
     async seek(frame, fresh = false) {
       await seek(frame)
-      depth.update()
+      depth?.update()
       if (fresh) paintFresh()
     },
     paintFresh,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { expectAlike, psnrOf, slidesOf, takeBoth } from '../../fixtures/pictures.ts'
-import { openSession, pageOf, take } from '../../fixtures/session.ts'
+import { formatsOf, openSession, pageOf, take } from '../../fixtures/session.ts'
 
 const contexts = {
   '2d': `const context = canvas.getContext('2d')
@@ -179,4 +179,16 @@ test.each([
   for (const [index, frame] of (raster ?? []).entries())
     expect(await psnrOf(frame, screenshots?.[index])).toBe(Infinity)
   expect(raster?.[0]?.format).toBe('rgba')
+})
+
+test('a canvas is where it belongs in a range whose page has passed many frames before it', async () => {
+  const page = pageOf(`<p>text</p>${canvasOf('', '2d')}<script>setTimeout(() => {}, 500)</script>`)
+  const [raster, screenshots] = await Promise.all(
+    (['raster', 'screenshot'] as const).map(async (lane) => {
+      const { session } = await openSession(page, { lane })
+      return take(session, 60, 2, ...formatsOf(lane))
+    }),
+  )
+  for (const [index, frame] of raster?.entries() ?? [])
+    expect(await psnrOf(frame, screenshots?.[index])).toBeGreaterThan(85)
 })

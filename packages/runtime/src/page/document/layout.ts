@@ -41,7 +41,7 @@ ${PAGE}:not([data-vid-root]){padding:0!important}
 [data-vid-wide]{width:100%!important}
 [data-vid-tall]{height:100%!important}
 ${raster ? WITHOUT_ELEMENT_CANVASES : ''}
-${alpha ? `${PAGE}{background:transparent!important}` : '[data-vid-white]{background-color:#fff!important}'}`
+${alpha ? `${PAGE}{background:transparent!important}` : ':where([data-vid-white]){background-color:#fff}'}`
 
 const isClear = (element: Element) => {
   const { backgroundColor, backgroundImage } = natives.getComputedStyle(element)

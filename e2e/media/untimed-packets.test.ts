@@ -8,10 +8,10 @@ import { projectOf } from '../support/ways.ts'
 const render = rendersOfFile()
 
 /** A bar that moves by 4 pixels in each of 60 frames. */
-const BAR = [
-  ...['-f', 'lavfi', '-i', 'color=black:s=320x80:d=2:r=30', '-f', 'lavfi', '-i', 'color=white:s=8x80:d=2:r=30'],
-  ...['-filter_complex', '[0][1]overlay=x=n*4:eval=frame,format=yuv420p'],
-]
+const BAR =
+  '-f lavfi -i color=black:s=320x80:d=2:r=30 -f lavfi -i color=white:s=8x80:d=2:r=30 -filter_complex [0][1]overlay=x=n*4:eval=frame,format=yuv420p'.split(
+    ' ',
+  )
 
 const CLIPS = {
   'h264.avi': ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '2'],

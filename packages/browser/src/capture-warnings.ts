@@ -65,6 +65,10 @@ export const captureWarnings = {
     hint: 'Encode the source again; its file may be cut off.',
     severity: 'error',
   }),
+  VID_MEDIA_UNTIMED: (f: { src: string; reason: string }) => ({
+    message: `${f.src} does not say when its frames are shown: ${f.reason}.`,
+    hint: 'Put it into a container with time stamps, such as MP4 or Matroska, at the rate that it was made for.',
+  }),
   VID_SCRIPT_ERROR: (f: { message: string; source?: string | undefined; line?: number | undefined }) => ({
     message: `${f.message}${where(f)}.`,
     hint: 'The page was captured as it stands; fix the script that the message names.',

@@ -30,9 +30,10 @@ const labelOf = ({ kind, src, start }: MediaUse) => `<${kind}> at ${start} s wit
 const truncationOf = async ({ kind }: MediaUse, source: SourceFile, signal: AbortSignal) => {
   if (kind !== 'video') return undefined
   const { frames = 0 } = source.picture?.stream ?? {}
-  const count = (await source.frameTimes(signal)).length
-  if (count < frames * MIN_FOUND) return `it is truncated: only ${count} of its ${frames} frames are there`
-  return (await source.isCutOff(signal)) ? 'it is truncated: its file ends before its contents do' : undefined
+  const { times, isCutOff } = await source.frameTimes(signal)
+  if (times.length < frames * MIN_FOUND)
+    return `it is truncated: only ${times.length} of its ${frames} frames are there`
+  return isCutOff ? 'it is truncated: its file ends before its contents do' : undefined
 }
 
 /** Share of the container's frame count that must be found; the count includes frames that are never shown. */

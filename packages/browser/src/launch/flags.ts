@@ -98,6 +98,10 @@ export const flagRules: readonly FlagRule[] = [
     flag: (settings) => `--max-untiled-layer-height=${tileSide(settings.height, settings)}`,
     reason: 'the same',
   },
+  {
+    flag: '--force-gpu-mem-available-mb=65536',
+    reason: 'the layers of a large picture are all drawn: those beyond the usual limit are left out without a word',
+  },
   { flag: '--disable-partial-raster', reason: 'the same for shapes cut at what has changed' },
   { flag: '--disable-threaded-animation', reason: 'nothing moves beside the page clock' },
   { flag: '--disable-threaded-scrolling', reason: 'the same' },

@@ -42,7 +42,7 @@ export const runExtraction = async (
  * else the first after it. Returns its timestamp; undefined if no frame can be read.
  */
 export const extractNearest = async (job: ExtractJob): Promise<number | undefined> => {
-  const times = await job.source.frameTimes(job.signal)
+  const { times } = await job.source.frameTimes(job.signal)
   const first = frameIndexAt(times, job.fromTick + 0.5)
   const folder = join(job.folder, 'nearest')
   await mkdir(folder)

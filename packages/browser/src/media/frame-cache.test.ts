@@ -117,7 +117,7 @@ const cutJob = async (name: string, codec: readonly string[], gap: number) => {
   await truncate(file, (await stat(file)).size - gap)
   const cut = await readSource(file)
   if (!cut.picture) throw new Error('the clip has no picture')
-  const times = await cut.frameTimes()
+  const { times } = await cut.frameTimes()
   const last = Math.round(times.at(-1) ?? 0)
   const before = Math.round(times.at(-2) ?? 0)
   const job = { frameFormat: 'png' as const, fromTick: last, count: 1, stride: 1, tools }

@@ -18,7 +18,7 @@ const makeJob = async () => {
   await runProcess(tools.ffmpeg, ['-v', 'error', ...input, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file], undefined)
   const source = await readSource(file)
   if (!hasPicture(source)) throw new Error('the clip has no picture')
-  const ticks = await source.frameTimes()
+  const { times: ticks } = await source.frameTimes()
   return { job: { source, shown: ticks, tools }, env: { VID_CACHE_DIR: join(folder, 'cache') } }
 }
 

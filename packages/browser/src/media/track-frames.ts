@@ -52,7 +52,7 @@ export const findTrackFrames = async (
   if (source?.digest !== track.source.digest || !hasPicture(source)) throw mediaChanged(track, source)
   const times = await source.frameTimes(signal)
   const { first, ticks } = shownFrames(track, source, times, { fps, total: frames })
-  const selection = selectFrames(times, ticks)
+  const selection = selectFrames(times.times, ticks)
   const frameFormat = track.source.picture?.frameFormat ?? 'jpg'
   const view = track.source.picture ? sdrViewOf(track.source.picture, hdr) : undefined
   const job = { source, frameFormat, ...(view && { view }), tools: await findTools() }
@@ -62,6 +62,8 @@ export const findTrackFrames = async (
     isReported = true
     warn(captureWarning('VID_MEDIA_DAMAGED', { src: track.src, detail }))
   }
+  const reason = await source.doubt(signal)
+  if (reason !== undefined) warn(captureWarning('VID_MEDIA_UNTIMED', { src: track.src, reason }))
   const lastTick = ticks.at(-1)
   let hasServedLast = false
   const extract = async (): Promise<FrameClaim | undefined> => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { MediaPicture } from '@vid/kernel'
 import { type SdrView, writeLut } from '../hdr/sdr-view.ts'
-import { TICKS } from '../probe/frame-times.ts'
+import { COUNTED, TICKS } from '../probe/frame-times.ts'
 import { startMediaRead } from '../probe/media-read.ts'
 import type { VideoStream } from '../probe/probe.ts'
 import type { FrameSelection } from '../probe/shown-frames.ts'
@@ -95,9 +95,10 @@ export const imageFilters = (
   return [toRgb(stream, range, alpha ? 'rgba' : 'rgb24'), AS_SRGB]
 }
 
-const filterOf = ({ source, frameFormat, fromTick, stride }: ExtractJob, lut?: string): string => {
+const filterOf = ({ source, frameFormat, fromTick, stride }: ExtractJob, isCounted: boolean, lut?: string): string => {
   const { stream, alpha } = source.picture
   return [
+    ...(isCounted ? [`settb=1/${TICKS}`, `setpts=N*${COUNTED}`] : []),
     // Half a tick early: time stamps here are not rounded to ticks.
     `select=gte(t\\,${(fromTick - 0.6) / TICKS})`,
     ...(stride > 1 ? [`select=not(mod(n\\,${stride}))`] : []),
@@ -128,19 +129,23 @@ export const startExtraction = async (job: ExtractJob): Promise<MediaProcess> =>
   const lut = view && (await writeLut(view, join(folder, 'view.cube')))
   const { stream, alpha } = source.picture
   const from = fromTick / TICKS - SEEK_MARGIN_S
+  const isCounted = (await source.frameTimes(signal)).estimated !== undefined
   const before = [
     ...QUIET,
     '-nostdin',
     '-copyts',
     ...decoderOf(stream, alpha),
-    // Seek by the file's own time stamps: otherwise ffmpeg adds the start time of the file to the position.
-    ...(source.hasIndex && from > source.origin ? ['-seek_timestamp', '1', '-ss', from.toFixed(4)] : []),
+    // Seek by the file's own time stamps: otherwise ffmpeg adds the start time of the file to the position, as it does
+    // where it drops frames before that position.
+    ...(source.hasIndex && !isCounted && from > source.origin
+      ? ['-noaccurate_seek', '-seek_timestamp', '1', '-ss', from.toFixed(4)]
+      : []),
   ]
   const after = [
     '-map',
     `0:${stream.index}`,
     '-vf',
-    filterOf(job, lut),
+    filterOf(job, isCounted, lut),
     '-frames:v',
     String(count),
     ...passthrough(tools),

@@ -24,7 +24,7 @@ const copy = async (file: string, ticks?: readonly number[]) => {
   const source = await readSource(file)
   const { picture } = source
   if (!picture) throw new Error(`${file} has no picture`)
-  const times = (await source.frameTimes()).map(Math.round)
+  const times = (await source.frameTimes()).times.map(Math.round)
   const job = { source: { ...source, picture }, shown: ticks ?? times, folder, signal }
   return { source, times, packets: await copyPackets({ ...job, tools: await findFfmpeg() }) }
 }

@@ -91,6 +91,8 @@ export const copyPackets = async (job: {
   readonly signal: AbortSignal
 }): Promise<Packets | undefined> => {
   const { source, shown: frameTicks, folder, tools, signal } = job
+  // Their order is known to the decoder alone.
+  if ((await source.frameTimes(signal)).estimated) return undefined
   const [low, high] = frameTicks.reduce(
     ([least, most], tick) => [Math.min(least, tick), Math.max(most, tick)],
     [Infinity, -Infinity],

@@ -4,6 +4,8 @@ import { findAudioFrames } from './audio-frames.ts'
 interface Container {
   readonly name: string
   readonly demuxer: string
+  /** Whether it is a bare stream of pictures, which has no time stamps. */
+  readonly isBare?: true
   /** Whether a file that begins with these bytes is one. */
   fits(head: Buffer): boolean
 }
@@ -67,7 +69,7 @@ const CONTAINERS: readonly Container[] = [
   { name: 'GIF', demuxer: 'gif', fits: text(0, 'GIF8') },
   { name: 'APNG', demuxer: 'apng', fits: both(PNG, (head) => head.includes('acTL', 33, 'latin1')) },
   { name: 'PNG', demuxer: 'png_pipe', fits: PNG },
-  { name: 'JPEG', demuxer: 'jpeg_pipe', fits: bytes('ffd8ff') },
+  { name: 'JPEG', demuxer: 'jpeg_pipe', isBare: true, fits: bytes('ffd8ff') },
   { name: 'BMP', demuxer: 'bmp_pipe', fits: text(0, 'BM') },
   { name: 'TIFF', demuxer: 'tiff_pipe', fits: text(0, 'II*\0', 'MM\0*') },
   { name: 'Flash Video', demuxer: 'flv', fits: text(0, 'FLV') },
@@ -76,9 +78,9 @@ const CONTAINERS: readonly Container[] = [
   { name: 'IVF', demuxer: 'ivf', fits: text(0, 'DKIF') },
   { name: 'YUV4MPEG', demuxer: 'yuv4mpegpipe', fits: text(0, 'YUV4MPEG2 ') },
   { name: 'MPEG program stream', demuxer: 'mpeg', fits: bytes('000001ba') },
-  { name: 'MPEG video', demuxer: 'mpegvideo', fits: bytes('000001b3') },
-  { name: 'H.264', demuxer: 'h264', fits: (head) => [7, 9].includes((firstUnit(head) ?? 0) & 0x9f) },
-  { name: 'HEVC', demuxer: 'hevc', fits: (head) => [0x40, 0x46].includes(firstUnit(head) ?? 0) },
+  { name: 'MPEG video', demuxer: 'mpegvideo', isBare: true, fits: bytes('000001b3') },
+  { name: 'H.264', demuxer: 'h264', isBare: true, fits: (head) => [7, 9].includes((firstUnit(head) ?? 0) & 0x9f) },
+  { name: 'HEVC', demuxer: 'hevc', isBare: true, fits: (head) => [0x40, 0x46].includes(firstUnit(head) ?? 0) },
   { name: 'DTS', demuxer: 'dts', fits: bytes('7ffe8001') },
   {
     name: 'Dolby Digital',
@@ -93,6 +95,10 @@ const CONTAINERS: readonly Container[] = [
 
 /** Names of ffmpeg's demuxers that may read a file: each reads that file and no other. */
 export const DEMUXERS: readonly string[] = CONTAINERS.map(({ demuxer }) => demuxer)
+
+/** Whether a demuxer, by ffmpeg's name, reads bare streams of pictures, which have no time stamps. */
+export const readsBare = (demuxer: string): boolean =>
+  CONTAINERS.some((container) => container.demuxer === demuxer && container.isBare)
 
 /** Bytes that a tag of ID3v2 takes before the sound itself; 0 without one. */
 export const tagBytes = (head: Buffer): number => {

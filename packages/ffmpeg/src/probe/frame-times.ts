@@ -1,21 +1,72 @@
 import type { FfmpegTools } from '../tools/find.ts'
-import { ERRORS_ONLY } from '../tools/process.ts'
+import { passthrough } from '../tools/passthrough.ts'
+import { ERRORS_ONLY, QUIET } from '../tools/process.ts'
+import { type EstimatedTimes, estimateTimes, type Packet } from './estimated-times.ts'
 import { readMedia } from './media-read.ts'
 import type { VideoStream } from './probe.ts'
 
 /** Ticks per second: the unit of time stamps. Extracted frames are named by whole ticks. */
 export const TICKS = 10_000
 
+/** Ticks between the time stamps of counted frames. */
+export const COUNTED = 10
+
 /** When the frames of a stream are shown. */
 export interface FrameTimes {
-  /** Time stamps from the container, ascending, in ticks with fractions. */
+  /** Time stamps by which frames are extracted, ascending, in ticks with fractions: those of the container, or else `COUNTED` apart. */
   readonly times: readonly number[]
   /** Whether the file ends before its container says. */
   readonly isCutOff: boolean
+  /** Where the container does not say when each frame is shown; such frames are counted from the beginning. */
+  readonly estimated?: EstimatedTimes
+}
+
+/** When frames are shown, in ticks, ascending. */
+export const shownTimes = ({ times, estimated }: Pick<FrameTimes, 'times' | 'estimated'>): readonly number[] =>
+  estimated?.shown ?? times
+
+/** Frames shown in a second, on average. */
+export const averageRate = (times: FrameTimes): number => {
+  const shown = shownTimes(times)
+  return ((shown.length - 1) * TICKS) / ((shown.at(-1) ?? 0) - (shown[0] ?? 0))
 }
 
 /** What ffprobe reports of MP4 and QuickTime, and of Matroska and WebM, when a file ends too early. */
 const CUT_OFF = /: partial file\b|File ended prematurely/
+
+/** Reads the table of a stream's packets, in units of its time stamps. */
+const readPackets = async (file: string, stream: VideoStream, tools: FfmpegTools, signal: AbortSignal | undefined) => {
+  const entries = ['-show_entries', 'packet=pts,dts,flags', '-of', 'csv=p=0']
+  const before = [...ERRORS_ONLY, '-select_streams', String(stream.index), ...entries]
+  const { stdout, reported = '' } = await readMedia({ program: tools.ffprobe, before, file }, signal)
+  const numberOf = (cell: string | undefined) => (cell && Number.isFinite(Number(cell)) ? Number(cell) : undefined)
+  const packets = stdout.split('\n').flatMap((line): Packet[] => {
+    const [pts, dts, flags = ''] = line.split(',')
+    // Packets flagged D are decoded but not shown.
+    if (flags === '' || flags.includes('D')) return []
+    return [{ pts: numberOf(pts), dts: numberOf(dts), isKey: flags.includes('K') }]
+  })
+  return { packets, isCutOff: CUT_OFF.test(reported) }
+}
+
+/** Decodes a stream as its frames are extracted, and returns their time stamps in its units. */
+const decodeTimes = async (file: string, stream: VideoStream, tools: FfmpegTools, signal: AbortSignal | undefined) => {
+  const { num, den } = unitOf(stream)
+  const unit = ['-enc_time_base', `${num}/${den}`]
+  const after = ['-map', `0:${stream.index}`, ...passthrough(tools), ...unit, '-f', 'framecrc', '-']
+  const before = [...QUIET, '-nostdin', '-copyts']
+  const { stdout } = await readMedia({ program: tools.ffmpeg, before, file, after }, signal)
+  return stdout.split('\n').flatMap((line) => (line.startsWith('0,') ? [Number(line.split(',')[2])] : []))
+}
+
+/** Seconds per unit of a stream's time stamps. */
+const unitOf = ({ timeBase }: VideoStream) => timeBase ?? { num: 1, den: TICKS }
+
+const ascending = (times: readonly number[]) => [...new Set(times)].sort((a, b) => a - b)
+
+/** Whether packets say when they are decoded, not when their frames are shown, which is another order. */
+const lackTimes = (packets: readonly Packet[], { reorders }: VideoStream): boolean =>
+  packets.some(({ pts }) => pts === undefined) || (reorders === true && packets.every(({ pts, dts }) => pts === dts))
 
 /** Reads the time stamps of a stream's frames, and whether its file is complete. */
 export const readFrameTimes = async (
@@ -24,17 +75,21 @@ export const readFrameTimes = async (
   tools: FfmpegTools,
   signal?: AbortSignal,
 ): Promise<FrameTimes> => {
-  const entries = ['-show_entries', 'packet=pts,flags', '-of', 'csv=p=0']
-  const select = ['-select_streams', String(stream.index)]
-  const before = [...ERRORS_ONLY, ...select, ...entries]
-  const { num, den } = stream.timeBase ?? { num: 1, den: TICKS }
-  const { stdout, reported = '' } = await readMedia({ program: tools.ffprobe, before, file }, signal)
-  const times = stdout.split('\n').flatMap((line) => {
-    const [pts, flags = ''] = line.split(',')
-    // Packets flagged D are decoded but not shown.
-    return !pts || !Number.isFinite(Number(pts)) || flags.includes('D') ? [] : (Number(pts) * num * TICKS) / den
-  })
-  return { times: [...new Set(times)].sort((a, b) => a - b), isCutOff: CUT_OFF.test(reported) }
+  const { num, den } = unitOf(stream)
+  const toTicks = (units: readonly number[]) => units.map((time) => (time * num * TICKS) / den)
+  const { packets, isCutOff } = await readPackets(file, stream, tools, signal)
+  const stated = ascending(packets.flatMap(({ pts }) => pts ?? []))
+  if (!lackTimes(packets, stream)) return { times: toTicks(stated), isCutOff }
+  const guesses = await decodeTimes(file, stream, tools, signal)
+  // What is stated holds from anywhere in the file.
+  if (guesses.length === 0 || guesses.join() === stated.join()) return { times: toTicks(stated), isCutOff }
+  const { fps } = stream
+  const { shown, isEven } = estimateTimes(packets, guesses, fps && (fps.den * den) / (fps.num * num))
+  return {
+    times: guesses.map((_, index) => index * COUNTED),
+    isCutOff,
+    estimated: { shown: toTicks(shown), isEven },
+  }
 }
 
 /** Index of the frame shown at a time stamp in ticks: the last one that has started, or else the first. */

@@ -30,6 +30,7 @@ const PrintedStream = Type.Object({
   channels: Type.Optional(Type.Integer()),
   sample_aspect_ratio: Text,
   time_base: Text,
+  has_b_frames: Type.Optional(Type.Integer()),
   disposition: Type.Optional(Type.Record(Type.String(), Type.Number())),
   side_data_list: Type.Optional(Type.Array(Type.Object({ rotation: Type.Optional(Type.Number()) }))),
   tags: Tags,
@@ -80,6 +81,8 @@ export interface VideoStream extends StreamBase {
   readonly rotation?: number
   /** Seconds per unit of the stream's time stamps. */
   readonly timeBase?: Rational
+  /** True when frames may be shown in another order than they are stored. */
+  readonly reorders?: true
   /** True for the cover of a sound file. */
   readonly isCover?: true
 }
@@ -173,6 +176,7 @@ const videoOf = (stream: PrintedStream): VideoStream =>
     pixelAspect: aspect(stream.sample_aspect_ratio),
     rotation: stream.side_data_list?.find(({ rotation }) => rotation)?.rotation,
     timeBase: rational(stream.time_base),
+    reorders: (stream.has_b_frames ?? 0) > 0 ? (true as const) : undefined,
     isCover: stream.disposition?.attached_pic === 1 ? (true as const) : undefined,
   })
 

@@ -43,7 +43,7 @@ const sourceOf = (den = 15_360) => ({
 })
 
 const indices = (of: MediaUse, times = timesOf(30), source = sourceOf(), fps = 30, total = 120) =>
-  shownFrames(of, source, times, { fps, total }).ticks.map((tick) => frameIndexAt(times, tick + 0.5))
+  shownFrames(of, source, { times }, { fps, total }).ticks.map((tick) => frameIndexAt(times, tick + 0.5))
 
 test("a source with the composition's frame rate shows every frame once", () => {
   expect(indices(use())).toEqual(Array.from({ length: 120 }, (_, n) => n))
@@ -66,10 +66,15 @@ test('a frame that starts less than a tick later is not shown yet', () => {
 })
 
 test('playback rate, media start and time range select the frame', () => {
-  const frames = shownFrames(use({ start: 1, end: 1.5, mediaStart: 0.5, rate: 2 }), sourceOf(), timesOf(30), {
-    fps: 30,
-    total: 120,
-  })
+  const frames = shownFrames(
+    use({ start: 1, end: 1.5, mediaStart: 0.5, rate: 2 }),
+    sourceOf(),
+    { times: timesOf(30) },
+    {
+      fps: 30,
+      total: 120,
+    },
+  )
   expect(frames.first).toBe(30)
   expect(frames.ticks.map((tick) => frameIndexAt(timesOf(30), tick + 0.5))).toEqual(
     Array.from({ length: 15 }, (_, n) => 15 + n * 2),
@@ -91,7 +96,7 @@ test('a time range is cut at the end of the composition', () => {
 
 test('only the shown frames are extracted when they are evenly spaced', () => {
   const times = timesOf(60)
-  const { ticks } = shownFrames(use(), sourceOf(), times, { fps: 30, total: 120 })
+  const { ticks } = shownFrames(use(), sourceOf(), { times }, { fps: 30, total: 120 })
   expect(selectFrames(times, ticks)).toEqual({ fromTick: 0, count: 120, stride: 2 })
   expect(selectFrames(times, [times[3] ?? 0, times[4] ?? 0, times[9] ?? 0])).toEqual({
     fromTick: times[3],

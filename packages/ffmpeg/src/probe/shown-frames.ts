@@ -1,5 +1,5 @@
 import { type FrameRate, firstFrameAt, type MediaUse, secondsOf, sourceTime } from '@vid/kernel'
-import { frameIndexAt, TICKS } from './frame-times.ts'
+import { type FrameTimes, frameIndexAt, shownTimes, TICKS } from './frame-times.ts'
 import type { SourceFile } from './source.ts'
 
 /** A run of composition frames and the source frames that they show. */
@@ -16,20 +16,23 @@ const framesOf = ({ start, end }: MediaUse, fps: FrameRate, total: number): [num
   return [Math.max(0, frameAt(start)), Math.max(0, frameAt(end))]
 }
 
+/** By as many seconds an estimate of when a frame is shown may be late. */
+const ESTIMATE_S = 0.001
+
 /** The source frames that a media element shows in `total` composition frames; exact also for a variable frame rate. */
 export const shownFrames = (
   use: MediaUse,
   source: Pick<SourceFile, 'duration' | 'origin' | 'picture'>,
-  times: readonly number[],
+  frameTimes: Pick<FrameTimes, 'times' | 'estimated'>,
   { fps, total }: { readonly fps: FrameRate; readonly total: number },
 ): ShownFrames => {
   const [first, end] = framesOf(use, fps, total)
   const { num, den } = source.picture?.stream.timeBase ?? { num: 1, den: TICKS }
   // A container rounds its time stamps: differences up to half its unit do not count.
-  const tolerance = Math.min(num / den / 2, 0.002) + 1e-6
+  const tolerance = (frameTimes.estimated ? ESTIMATE_S : Math.min(num / den / 2, 0.002)) + 1e-6
   const ticks = Array.from({ length: Math.max(0, end - first) }, (_, index) => {
     const seconds = source.origin + sourceTime(use, source.duration, secondsOf(first + index, fps))
-    return Math.round(times[frameIndexAt(times, (seconds + tolerance) * TICKS)] ?? 0)
+    return Math.round(frameTimes.times[frameIndexAt(shownTimes(frameTimes), (seconds + tolerance) * TICKS)] ?? 0)
   })
   return { first, ticks }
 }

@@ -5,8 +5,9 @@ import { pipeline } from 'node:stream/promises'
 import { describeCause, isMachineFault, type MediaPicture, type MediaSource, type VideoFrameFormat } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
+import { readsBare } from './container.ts'
 import { hasDecodableFrame } from './decodable.ts'
-import { type FrameTimes, readFrameTimes, TICKS } from './frame-times.ts'
+import { averageRate, type FrameTimes, readFrameTimes, shownTimes, TICKS } from './frame-times.ts'
 import { type Mastering, readMastering } from './mastering.ts'
 import { type MediaInfo, probeMedia, type VideoStream } from './probe.ts'
 import { HLG_PEAK_NITS, SDR_WHITE_NITS } from './transfer-functions.ts'
@@ -24,12 +25,13 @@ export interface SourceFile extends Omit<MediaSource, 'picture'> {
   readonly preRoll: number
   /** Whether a seek lands on a key frame; without an index it may land anywhere. */
   readonly hasIndex: boolean
-  /** Time stamps of its frames, ascending, in ticks of 1/10000 s; read on first use. */
-  frameTimes(signal?: AbortSignal): Promise<readonly number[]>
   /**
-   * Whether the file ends before its container says; only known of MP4, QuickTime, Matroska and WebM with a picture.
+   * When its frames are shown, in ticks of 1/10000 s; read on first use. Whether the file is cut off is only known of MP4,
+   * QuickTime, Matroska and WebM with a picture.
    */
-  isCutOff(signal?: AbortSignal): Promise<boolean>
+  frameTimes(signal?: AbortSignal): Promise<FrameTimes>
+  /** Why it is uncertain when its frames are shown, as the end of a sentence; undefined when it is not. */
+  doubt(signal?: AbortSignal): Promise<string | undefined>
 }
 
 interface ReadOptions {
@@ -95,7 +97,7 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
   const isShown = video && (await hasDecodableFrame(file, info, video, { tools, signal: options.signal }))
   const stream = isShown ? video : undefined
   let times: Promise<FrameTimes> | undefined
-  const readTimes = (signal?: AbortSignal): Promise<FrameTimes> => {
+  const frameTimes = (signal?: AbortSignal): Promise<FrameTimes> => {
     if (!stream) return Promise.resolve({ times: [], isCutOff: false })
     times ??= readFrameTimes(file, stream, tools, signal).catch((cause: unknown) => {
       times = undefined
@@ -103,10 +105,9 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
     })
     return times
   }
-  const frameTimes = async (signal?: AbortSignal) => (await readTimes(signal)).times
   // Before time 0 is only what the codec stores ahead; a file that starts later than 0 counts from its start.
-  const origin = Math.max(0, info.start ?? 0)
-  const end = endOf(info) ?? endOfFrames(await frameTimes(options.signal))
+  const origin = Math.max(0, info.start ?? (await firstEstimate(stream && frameTimes(options.signal))))
+  const end = await endOf(info, stream, () => frameTimes(options.signal))
   const mastering =
     stream && hdrTransferOf(stream) ? await readMastering(file, stream.index, tools, options.signal) : undefined
   return {
@@ -120,12 +121,12 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
     preRoll: Math.max(0, -Math.min(0, ...[...info.audio, ...info.video].map((stream) => stream.start ?? 0))),
     hasIndex: /\b(?:mov|matroska)\b/.test(info.container),
     frameTimes,
-    isCutOff: async (signal) => (await readTimes(signal)).isCutOff,
+    doubt: async (signal) => doubtOf(info, await frameTimes(signal)),
   }
 }
 
 /** Time stamp at which the last stream of a file ends, seconds; undefined when the file does not state it. */
-const endOf = ({ container, start = 0, duration, video, audio }: MediaInfo): number | undefined => {
+const statedEnd = ({ container, start = 0, duration, video, audio }: MediaInfo): number | undefined => {
   const streams = [...video.filter(({ isCover }) => !isCover), ...audio]
   const ends = streams.flatMap((stream) =>
     stream.duration === undefined ? [] : (stream.start ?? start) + stream.duration,
@@ -135,11 +136,35 @@ const endOf = ({ container, start = 0, duration, video, audio }: MediaInfo): num
   return duration === undefined || /\bmatroska\b/.test(container) ? duration : start + duration
 }
 
+/** Time stamp of the first frame, for a container that says when frames are decoded, but not when they are shown; seconds. */
+const firstEstimate = async (times: Promise<FrameTimes> | undefined) =>
+  ((await times)?.estimated?.shown[0] ?? 0) / TICKS
+
 /** End of the last frame in seconds, for a container that does not state it: it lasts as long as the one before. */
-const endOfFrames = (times: readonly number[]) => {
-  const last = times.at(-1) ?? 0
-  const previous = times.at(-2) ?? last
+const endOfFrames = (times: FrameTimes) => {
+  const shown = shownTimes(times)
+  const last = shown.at(-1) ?? 0
+  const previous = shown.at(-2) ?? last
   return (last + (last - previous)) / TICKS
+}
+
+/** Time stamp at which a file ends, seconds. */
+const endOf = async (info: MediaInfo, picture: VideoStream | undefined, frameTimes: () => Promise<FrameTimes>) => {
+  const end = statedEnd(info)
+  if (end === undefined) return endOfFrames(await frameTimes())
+  if (picture?.frames !== undefined || !picture) return end
+  // What ffprobe reads at the end of such a file may be the time stamp of an earlier frame.
+  const times = await frameTimes()
+  if (!times.estimated) return end
+  return info.audio.length > 0 ? Math.max(end, endOfFrames(times)) : endOfFrames(times)
+}
+
+/** Why it is uncertain when frames are shown. */
+const doubtOf = ({ container }: MediaInfo, times: FrameTimes): string | undefined => {
+  if (times.times.length < 2) return undefined
+  if (readsBare(container))
+    return `it is a bare stream without time stamps, shown at ${Number(averageRate(times).toFixed(3))} frames a second`
+  return times.estimated?.isEven === false ? 'few of them have a time stamp, and their rate varies' : undefined
 }
 
 /** Limit on remembered sources: more than a render uses, and bounded in a server. */

@@ -1,0 +1,4 @@
+import { frameGrid } from '../fixtures/frame-grid.ts'
+import { testFrameNumbers } from '../fixtures/shown-frame-numbers.ts'
+
+testFrameNumbers(frameGrid())

@@ -78,7 +78,10 @@ test('an element whose tags are misnested is refused for every operation, and on
     })
     if (part.op !== 'split') expect((await edited(html, [{ ...part, target: '#c' }])).html, part.op).not.toBe(html)
   }
-  for (const part of [{ op: 'text', text: 'n' }, { op: 'style', property: 'color', value: 'red' }])
+  for (const part of [
+    { op: 'text', text: 'n' },
+    { op: 'style', property: 'color', value: 'red' },
+  ])
     await expect(edited(html, [{ ...part, target: '#in' }])).rejects.toMatchObject({ code: 'VID_EDIT_MALFORMED' })
 })
 

@@ -3,7 +3,10 @@ import { type Static, type TObject, Type } from '@vid/kernel'
 const Seconds = Type.Number({ minimum: -86_400, maximum: 86_400 })
 const Time = Type.Number({ minimum: 0, maximum: 86_400 })
 const Digest = Type.Optional(
-  Type.String({ pattern: '^[0-9a-f]{64}$', description: 'of the file that the place is about; without it, as it is now' }),
+  Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description: 'of the file that the place is about; without it, as it is now',
+  }),
 )
 const File = Type.String({ minLength: 1, maxLength: 1024 })
 const Id = Type.String({ pattern: '^\\S+$', maxLength: 200 })

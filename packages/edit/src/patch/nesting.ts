@@ -33,7 +33,8 @@ export const isWellNested = (html: string, element: Element): boolean => {
   if (!place || isMoved(element)) return false
   const { parentNode: parent } = element
   // Of a whole page, its parts are looked at when they are changed.
-  const isPage = /^(?:html|head|body)$/.test(element.tagName) || element.attrs.some(({ name }) => name === 'data-composition-id')
+  const isPage =
+    /^(?:html|head|body)$/.test(element.tagName) || element.attrs.some(({ name }) => name === 'data-composition-id')
   if (isPage || !parent || !isElement(parent)) return true
   const [read, ...others] = parseNodes(parent, html.slice(place.startOffset, place.endOffset))
   return others.length === 0 && read !== undefined && treeText(read) === treeText(element)

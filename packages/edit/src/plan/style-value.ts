@@ -2,7 +2,10 @@
 type Sort = 'number' | 'length' | 'percentage' | 'time' | 'angle' | 'colour' | 'unknown unit'
 
 const UNITS: readonly (readonly [sort: Sort, unit: RegExp])[] = [
-  ['length', /^(?:px|pt|pc|cm|mm|q|in|r?em|r?ex|r?ch|r?cap|r?ic|r?lh|[sld]?v(?:w|h|i|b|min|max)|cq(?:w|h|i|b|min|max))$/i],
+  [
+    'length',
+    /^(?:px|pt|pc|cm|mm|q|in|r?em|r?ex|r?ch|r?cap|r?ic|r?lh|[sld]?v(?:w|h|i|b|min|max)|cq(?:w|h|i|b|min|max))$/i,
+  ],
   ['time', /^m?s$/i],
   ['angle', /^(?:deg|grad|rad|turn)$/i],
   ['percentage', /^%$/],
@@ -24,8 +27,16 @@ const LENGTHS =
 const FAMILIES: readonly (readonly [properties: RegExp, takes: readonly Sort[], needs: string])[] = [
   [/^(?:color|.*-color)$/, ['colour'], 'a colour such as #ff8800 or red'],
   [LENGTHS, ['length', 'percentage'], 'a length with a unit, such as 12px'],
-  [/^(?:opacity|flood-opacity|stop-opacity|fill-opacity|stroke-opacity)$/, ['number', 'percentage'], 'a number from 0 to 1'],
-  [/^(?:z-index|order|font-weight|flex-grow|flex-shrink|orphans|widows|column-count)$/, ['number'], 'a number without a unit'],
+  [
+    /^(?:opacity|flood-opacity|stop-opacity|fill-opacity|stroke-opacity)$/,
+    ['number', 'percentage'],
+    'a number from 0 to 1',
+  ],
+  [
+    /^(?:z-index|order|font-weight|flex-grow|flex-shrink|orphans|widows|column-count)$/,
+    ['number'],
+    'a number without a unit',
+  ],
   [/^(?:animation|transition)-(?:duration|delay)$/, ['time'], 'a time such as 0.5s'],
 ]
 

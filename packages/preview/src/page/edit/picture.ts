@@ -86,9 +86,6 @@ const elementAt = async (point: Point, signal: AbortSignal): Promise<Selection |
 
 let lastPick = new AbortController()
 
-/** Whether it is being found out what was clicked on the picture. */
-export const isPicking = signal(false)
-
 /** Times that a picture may change while it is found out what is at a point of it. */
 const MAX_TRIES = 5
 
@@ -97,14 +94,12 @@ export const pick = async (point: Point): Promise<boolean> => {
   lastPick.abort()
   lastPick = new AbortController()
   const { signal } = lastPick
-  isPicking.value = true
   let selection: Selection | undefined
   for (let tries = 0; tries < MAX_TRIES && !selection && !signal.aborted; tries += 1) {
     await pictureFollows()
     selection = await elementAt(point, signal)
   }
   if (signal.aborted) return false
-  isPicking.value = false
   selectElement(selection ?? {})
   return Boolean(selection?.clip ?? selection?.picked)
 }

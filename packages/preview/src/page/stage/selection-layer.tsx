@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import type { Inspection } from '../../edit-api.ts'
 import { inspection, selectedSubject } from '../edit/inspection.ts'
 import { fixedReason, placement, selectedBox } from '../edit/picture.ts'
@@ -70,10 +71,13 @@ const hintOf = ({ text }: Inspection): string =>
 /** The outline of the selected element on the picture, with handles where the source holds its size. */
 export const SelectionLayer = () => {
   const gesture = pictureGesture.value
-  const rect = gesture?.rect ?? selectedBox.value
   const subject = selectedSubject.value
+  const isTyping = subject !== null && typing.value?.key === subject.key
+  const shown = useRef<Rect | null>(null)
+  // While the picture is loaded again, the field stays where it is.
+  const rect = gesture?.rect ?? selectedBox.value ?? (isTyping ? shown.current : null)
+  shown.current = rect
   if (!rect || !subject) return null
-  const isTyping = typing.value?.key === subject.key
   const { x, y, width, height } = rect
   return (
     <div class="selection-layer">

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { changeElement, type ElementRead, inspection, type Subject, textOfElement } from '../edit/inspection.ts'
-import { isFieldAwaited, typing } from '../edit/typing.ts'
+import { fieldIsOpen, stopTyping, typing } from '../edit/typing.ts'
 import type { Rect } from '../model/placement.ts'
 import { statedStyle } from '../model/style-fields.ts'
 import { tell } from '../state/notices.ts'
@@ -30,7 +30,7 @@ export const TextInPlace = ({ rect, subject }: { readonly rect: Rect; readonly s
   const isTyped = useRef(false)
   const facts = inspection.value
   const close = () => {
-    if (typing.peek()?.key === subject.key) typing.value = null
+    if (typing.peek()?.key === subject.key) stopTyping()
   }
   const end = (text: string) => {
     close()
@@ -38,8 +38,11 @@ export const TextInPlace = ({ rect, subject }: { readonly rect: Rect; readonly s
     isTyped.current = false
   }
   useLayoutEffect(() => {
-    field.current?.focus()
-    isFieldAwaited.value = false
+    const area = field.current
+    area?.focus()
+    fieldIsOpen()
+    // Where another element is selected meanwhile, what was typed is still for this one.
+    return () => end(area?.value ?? '')
   }, [])
   useLayoutEffect(() => {
     const area = field.current

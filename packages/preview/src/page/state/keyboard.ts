@@ -1,4 +1,4 @@
-import { isFieldAwaited } from '../edit/typing.ts'
+import { isFieldAwaited, stopTyping } from '../edit/typing.ts'
 import { commandOf, type Focus, keyName, needsSelection } from '../model/keys.ts'
 import { isBeforeHeld } from '../review/before.ts'
 import { COMMANDS } from './commands.ts'
@@ -26,7 +26,7 @@ const press = (event: KeyboardEvent) => {
   if (!command) return
   event.preventDefault()
   // It is meant for the text that was clicked twice.
-  if (isFieldAwaited.value) return
+  if (isFieldAwaited.value) return command === 'selectNone' ? stopTyping() : undefined
   const line = needsSelection(command)
   if (line && selectedKeys.value.length === 0)
     tell(`Select a clip on the timeline first. ${keyName(event.key.toLowerCase())}: ${line.does.toLowerCase()}.`)

@@ -119,13 +119,13 @@ const typeText: LateGesture = async (page, random, { texts }, count) => {
 
 const clipPoint = async (page: Page, random: Random) => {
   const index = random.whole(0, CLIPS - 1)
-  const found = await page.evaluate((index) => {
+  const middle = await page.evaluate((index) => {
     const clip = [...document.querySelectorAll('.clip')].find(({ ariaLabel }) => ariaLabel?.startsWith(`clip${index},`))
     clip?.scrollIntoView({ block: 'center' })
     const { x = 0, y = 0, width = 0, height = 0 } = clip?.getBoundingClientRect() ?? {}
     return { x: x + width / 2, y: y + height / 2, width }
   }, index)
-  return found.width > 0 ? { ...found, name: `clip${index}` } : null
+  return middle.width > 0 ? { ...middle, name: `clip${index}` } : null
 }
 
 const dragClip: LateGesture = async (page, random, { moves }) => {

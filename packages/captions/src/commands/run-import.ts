@@ -33,11 +33,11 @@ export interface ImportedCaptions {
 }
 
 const readText = async (file: string, path: string, signal: AbortSignal): Promise<DecodedText> => {
-  const given = await readGivenBytes(path, MAX_BYTES, signal).catch((cause: unknown) => {
+  const read = await readGivenBytes(path, MAX_BYTES, signal).catch((cause: unknown) => {
     throw signal.aborted ? cause : fail('VID_CAPTIONS_FILE', { file, reason: describeCause(cause) }, { cause })
   })
-  if ('content' in given) return decodeText(file, given.content)
-  throw fail('VID_CAPTIONS_FILE', { file, reason: `it has ${given.bytes} bytes; at most ${MAX_BYTES} are read` })
+  if ('content' in read) return decodeText(file, read.content)
+  throw fail('VID_CAPTIONS_FILE', { file, reason: `it has ${read.bytes} bytes; at most ${MAX_BYTES} are read` })
 }
 
 /** The work of `vid captions import`. */

@@ -58,9 +58,7 @@ const MIN_ROOM = 0.5
 
 /** Orders cues by start; cues that start together keep their order, and those without a length get one. */
 export const byStart = (cues: readonly Cue[]): readonly Cue[] =>
-  [...cues]
-    .sort((a, b) => a.start - b.start)
-    .map((cue, index, all) => withLength(cue, all[index + 1]?.start))
+  [...cues].sort((a, b) => a.start - b.start).map((cue, index, all) => withLength(cue, all[index + 1]?.start))
 
 /** Moves all times by `offset` seconds, which may be negative; what would end before 0 is left out. */
 export const moveCaptions = (captions: Captions, offset: number): Captions => ({

@@ -92,13 +92,17 @@ const findWord = (text: string, word: string, offset: number): number => {
 
 /** What stands between two words of a text: what touches the one or the other is theirs, the rest are words. */
 const splitGap = (gap: string, isLast: boolean) => {
-  const [, tail = '', middle = '', head = ''] = /^(\S*)(.*?)(\S*)$/s.exec(gap) ?? []
-  const isTail = isLast || /\s/.test(gap)
+  const first = gap.search(/\s/)
+  const isSpaced = first >= 0
+  const tail = isSpaced ? gap.slice(0, first) : gap
+  const head = isSpaced ? (gap.split(/\s/).at(-1) ?? '') : ''
+  const middle = isSpaced ? gap.slice(first, gap.length - head.length) : ''
+  const isTail = isLast || isSpaced
   return {
     tail: isTail ? tail : gap,
     words: middle.split(/\s+/).filter((word) => word !== ''),
     head: isTail ? head : '',
-    hasSpace: /\s/.test(gap),
+    hasSpace: isSpaced,
   }
 }
 

@@ -18,7 +18,9 @@ const talkOf = (sentences: number) => {
     { length: sentences },
     (_, index) => `In ${2014 + index} the company earned £13.${60 + index} per share, a rise of 31%.`,
   ).join(' ')
-  const words = text.split(' ').map((word, index) => ({ text: word, start: (index * 4) / 10, end: (index * 4 + 3) / 10 }))
+  const words = text
+    .split(' ')
+    .map((word, index) => ({ text: word, start: (index * 4) / 10, end: (index * 4 + 3) / 10 }))
   return { script: 'Latin', language: 'en', text, words }
 }
 

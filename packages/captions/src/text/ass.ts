@@ -56,7 +56,10 @@ const readStyle = (names: readonly string[], value: string, isSsa: boolean, { st
 }
 
 /** The cue of a line; undefined for one without a text, and why it is broken. */
-const readEvent = (fields: ReadonlyMap<string, string>, script: Script): Cue | undefined | { readonly reason: string } => {
+const readEvent = (
+  fields: ReadonlyMap<string, string>,
+  script: Script,
+): Cue | undefined | { readonly reason: string } => {
   const [from = '', to = ''] = [fields.get('start'), fields.get('end')]
   const [start, end] = [readTime(from), readTime(to)]
   if (start === undefined || end === undefined)

@@ -20,7 +20,14 @@ test.each<[(text: string) => void, string, string?, string?]>([
   [(text) => readAss(`[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,,,0,0,0,,${text}`), '{'],
   [(text) => readAss(`[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,,,0,0,0,,${text}`), '{\\pos(1'],
   [(text) => wordsOfText(text, [{ text: 'a' }, { text: 'b' }]), 'a '],
-  [(text) => wordsOfText('x', text.split(' ').map((word) => ({ text: word }))), 'a '],
+  [
+    (text) =>
+      wordsOfText(
+        'x',
+        text.split(' ').map((word) => ({ text: word })),
+      ),
+    'a ',
+  ],
 ])('reader %# takes time in proportion to the text', (read, repeated, before = '', after = '') => {
   const textOf = (length: number) => before + repeated.repeat(length / repeated.length) + after
   expect(growthOf(textOf, read)).toBeLessThan(9)

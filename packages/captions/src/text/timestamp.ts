@@ -24,11 +24,13 @@ export const readTimes = (
 ): { readonly start: number; readonly end: number; readonly settings?: string } | { readonly reason: string } => {
   const arrow = line.indexOf('-->')
   const from = line.slice(0, Math.max(0, arrow)).trim()
-  const [to = '', ...rest] = line.slice(arrow + 3).trim().split(/\s+/)
-  if (from === '' || to === '')
-    return { reason: 'the line with "-->" does not have two times' }
+  const [to = '', ...rest] = line
+    .slice(arrow + 3)
+    .trim()
+    .split(/\s+/)
+  if (from === '' || to === '') return { reason: 'the line with "-->" does not have two times' }
   // Some programs write `00:00:01 ,500`.
-  const start = readTime(from.replace(/\s+(?=[.,])/, ''))
+  const start = readTime(from.replace(/\s(?=[.,])/g, ''))
   const end = readTime(to)
   if (start === undefined) return { reason: `"${from}" is not a time such as 00:01:02.500` }
   if (end === undefined) return { reason: `"${to}" is not a time such as 00:01:02.500` }

@@ -12,10 +12,14 @@ const UNITS: readonly (readonly [sort: Sort, unit: RegExp])[] = [
   ['number', /^$/],
 ]
 
+/** Digits and letters of a longer value are none of a number with a unit. */
+const MAX_NUMBER = 64
+
 /** The sort of a value that is a number with a unit, or a colour by its digits; undefined for words and functions. */
 const sortOf = (value: string): Sort | undefined => {
   if (/^#/.test(value)) return 'colour'
-  const unit = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?([a-z%]*)$/i.exec(value)?.[1]
+  if (value.length > MAX_NUMBER) return undefined
+  const unit = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?([a-z%]*)$/i.exec(value)?.[1]
   if (unit === undefined) return undefined
   return UNITS.find(([, pattern]) => pattern.test(unit))?.[0] ?? 'unknown unit'
 }
@@ -44,7 +48,10 @@ const isColour = (value: string) => /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i
 
 /** Why browsers will ignore a value of a property, as far as one word of it shows that; undefined where it does not. */
 export const valueProblem = (property: string, value: string): string | undefined => {
-  const word = value.trim().replace(/\s*!important$/i, '')
+  const word = value
+    .trim()
+    .replace(/!important$/i, '')
+    .trimEnd()
   const sort = sortOf(word)
   const family = FAMILIES.find(([properties]) => properties.test(property))
   if (sort === undefined || !family) return undefined

@@ -85,15 +85,15 @@ export const locate = (sources: Sources, target: Target): Located => {
 
 /** The element at a path: the only one of its tag may be written with the number 1, or without. */
 const atPath = ({ byPath }: SourceTree, path: string): Element | undefined => {
-  let known = ''
+  let reached = ''
   for (const step of path.split('/')) {
-    const above = known === '' ? '' : `${known}/`
+    const above = reached === '' ? '' : `${reached}/`
     const only = step.replace(/\[1\]$/, '')
     const name = [step, only].find((other) => byPath.has(above + other))
     if (name === undefined) return undefined
-    known = above + name
+    reached = above + name
   }
-  return byPath.get(known)
+  return byPath.get(reached)
 }
 
 /** The `<template>` around an offset, whose content only a script shows. */

@@ -166,6 +166,18 @@ const restage = async (
   return reasons
 }
 
+/** Stages the change again that was undone last, or does a written one again. */
+const redo = async (session: EditSession, { facts, stage, settle }: ReturnType<typeof createChanges>): Promise<void> => {
+  const { undone } = facts()
+  const next = undone.at(-1)
+  if (next) {
+    await stage(next, undone.slice(0, -1))
+    return
+  }
+  await session.redo(PERSON)
+  settle()
+}
+
 /** Opens the edits of one composition. */
 export const openEdits = async (dir: string, entry: string, signal: AbortSignal): Promise<OpenEdit> => {
   const session = await openEdit(dir, { entry, signal })
@@ -207,16 +219,7 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
       await session.undo(PERSON)
       settle()
     },
-    async redo() {
-      const { undone } = facts()
-      const next = undone.at(-1)
-      if (next) {
-        await stage(next, undone.slice(0, -1))
-        return
-      }
-      await session.redo(PERSON)
-      settle()
-    },
+    redo: () => redo(session, list),
     takeBack(who) {
       const last = facts().changes.at(-1)
       if (last && (last.who.kind !== who.kind || last.who.name !== who.name))

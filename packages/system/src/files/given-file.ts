@@ -49,6 +49,6 @@ export const readGivenFile = async (
   maxBytes: number,
   signal?: AbortSignal,
 ): Promise<{ readonly text: string } | { readonly bytes: number }> => {
-  const given = await readGivenBytes(path, maxBytes, signal)
-  return 'content' in given ? { text: new TextDecoder().decode(given.content) } : given
+  const read = await readGivenBytes(path, maxBytes, signal)
+  return 'content' in read ? { text: new TextDecoder().decode(read.content) } : read
 }

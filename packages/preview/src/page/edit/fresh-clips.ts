@@ -16,17 +16,17 @@ export const readElement = (target: InspectBody['target'], signal?: AbortSignal)
 const isSameTime = (one: ClipFacts, other: ClipFacts) => one.start === other.start && one.end === other.end
 
 /** A clip as it is now; undefined where neither the page nor the sources have it as it was. */
-const freshClip = async (known: EditableClip): Promise<EditableClip | undefined> => {
+const freshClip = async (before: EditableClip): Promise<EditableClip | undefined> => {
   const isKnown = ({ facts, version }: EditableClip) =>
-    version === edit.peek()?.version && isSamePlace(facts.address, known.facts.address)
-  const shown = editableClips.peek().get(known.clip.key)
+    version === edit.peek()?.version && isSamePlace(facts.address, before.facts.address)
+  const shown = editableClips.peek().get(before.clip.key)
   if (shown && isKnown(shown)) return shown
-  const { clip: facts, version } = await readElement(targetOf(known.facts) as InspectBody['target'])
+  const { clip: facts, version } = await readElement(targetOf(before.facts) as InspectBody['target'])
   if (!facts) return undefined
   const inPage = [...editableClips.peek().values()].find(
     (other) => other.version === version && isSamePlace(other.facts.address, facts.address),
   )
-  return inPage ?? (isSameTime(facts, known.facts) ? { ...known, facts, version } : undefined)
+  return inPage ?? (isSameTime(facts, before.facts) ? { ...before, facts, version } : undefined)
 }
 
 /** How operations are made of clips. */
@@ -43,10 +43,10 @@ export const stageClips = ({ clips, isMeasured = false, operations }: ClipChange
     if (clips.length === 0 || clips.some((clip) => clip.entry !== entry.peek())) return null
     await pictureFollows()
     const fresh: EditableClip[] = []
-    for (const known of clips) {
-      const now = await freshClip(known)
-      if (!now || (isMeasured && !isSameTime(now.facts, known.facts))) {
-        tell(`${known.clip.name} has been changed meanwhile: it stays as it is now.`, true)
+    for (const clip of clips) {
+      const now = await freshClip(clip)
+      if (!now || (isMeasured && !isSameTime(now.facts, clip.facts))) {
+        tell(`${clip.clip.name} has been changed meanwhile: it stays as it is now.`, true)
         return null
       }
       fresh.push(now)

@@ -47,8 +47,8 @@ const chosen = computed((): Subject | null => {
   })
   if (picked.value) return subject('element', picked.value.target, picked.value.target)
   const clip = selectedClip.value
-  const known = clip && editableClips.value.get(clip.key)
-  return known ? subject('clip', clip.key, targetOf(known.facts) as InspectBody['target']) : null
+  const editable = clip && editableClips.value.get(clip.key)
+  return editable ? subject('clip', clip.key, targetOf(editable.facts) as InspectBody['target']) : null
 })
 
 const readOf = (subject: Subject | null) =>
@@ -90,8 +90,8 @@ const factsOf = async (subject: Subject, signal?: AbortSignal): Promise<ElementR
 /** Keeps the selection on its element where that is another clip of the page now. */
 const keepClip = ({ address, version }: ElementRead): void => {
   const clip = selectedClip.peek()
-  const known = clip && editableClips.peek().get(clip.key)
-  if (picked.peek() || !known || known.version !== version || isSamePlace(known.facts.address, address)) return
+  const editable = clip && editableClips.peek().get(clip.key)
+  if (picked.peek() || !clip || editable?.version !== version || isSamePlace(editable.facts.address, address)) return
   const moved = [...editableClips.peek().values()].find(({ facts }) => isSamePlace(facts.address, address))
   selectedKeys.value = selectedKeys.peek().flatMap((key) => (key === clip.key ? (moved?.clip.key ?? []) : key))
 }
@@ -147,9 +147,9 @@ export type Part = Operation extends infer O
 export const changeElement = (subject: Subject, make: (facts: ElementRead) => readonly Part[]): Promise<boolean> =>
   stagePlanned(async () => {
     if (subject.entry !== entry.peek()) return null
-    const known = lastRead.peek()?.facts
-    const isKnown = known?.subject === subject && known.version === edit.peek()?.version
-    const facts = isKnown ? known : await factsOf(subject)
+    const last = lastRead.peek()?.facts
+    const isFresh = last?.subject === subject && last.version === edit.peek()?.version
+    const facts = isFresh ? last : await factsOf(subject)
     const operations = make(facts).map((part) => ({ ...part, target: facts.subject.target }) as Operation)
     return { operations, version: facts.version }
   })

@@ -116,8 +116,8 @@ export const dragOnPicture = (press: Press, handle: Handle | null): void => {
   const { signal, end } = trackPointer(press, {
     move({ clientX: x, clientY: y, altKey }) {
       if (!distance && Math.hypot(x - clientX, y - clientY) < SLACK) return
-      const known = place()
-      const reason = known && !handle ? fixedReasonOf(known) : undefined
+      const placement = place()
+      const reason = placement && !handle ? fixedReasonOf(placement) : undefined
       if (reason) {
         tell(reason, true)
         pictureGesture.value = null
@@ -127,8 +127,8 @@ export const dragOnPicture = (press: Press, handle: Handle | null): void => {
       const reach = isSnapping.value && !altKey ? REACH / scale.value : 0
       const aligned = alignDrag(rect, dragged, handle, { lines, reach })
       distance = { by: { x: aligned.x, y: aligned.y }, handle }
-      const { by, canX, canY, styles } = known
-        ? stylesAfter(known, distance)
+      const { by, canX, canY, styles } = placement
+        ? stylesAfter(placement, distance)
         : { by: distance.by, canX: true, canY: true, styles: undefined }
       const guides = aligned.guides.filter(({ axis }) => (axis === 'x' ? canX : canY))
       pictureGesture.value = { rect: draggedRect(rect, by, handle), guides, handle }

@@ -167,7 +167,10 @@ const restage = async (
 }
 
 /** Stages the change again that was undone last, or does a written one again. */
-const redo = async (session: EditSession, { facts, stage, settle }: ReturnType<typeof createChanges>): Promise<void> => {
+const redo = async (
+  session: EditSession,
+  { facts, stage, settle }: ReturnType<typeof createChanges>,
+): Promise<void> => {
   const { undone } = facts()
   const next = undone.at(-1)
   if (next) {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { delayAnswers } from '../support/late-answers.ts'
 import { startBrowser } from '../support/player-site.ts'
 import {
   click,
@@ -345,6 +346,43 @@ test('a text is written on the picture', async () => {
   await control(page, 's')
   await hasChanges(page, 'No changes')
   expect(await source()).toBe(film.replace('Hello', 'Good day'))
+})
+
+test('the first double click edits a text, and what is typed before its field is there changes nothing', async () => {
+  const film = FILM.replace('</div>', '<h1 style="position:absolute;left:20px;top:100px;margin:0">Hello</h1></div>')
+  const { page, source } = await openFilm(film)
+  await delayAnswers(page, 7, 600)
+  await select(page, 'two')
+  const { x, y } = await onPicture(page, 40, 115)
+  await page.mouse.click(x, y, { count: 2 })
+  // Each of these keys would do something.
+  await page.keyboard.type('.,<>[]sd')
+  await page.waitForSelector('.text-in-place')
+  await page.keyboard.type('New title')
+  await page.keyboard.press('Enter')
+  await hasChanges(page, '1 change')
+  await control(page, 's')
+  await hasChanges(page, 'No changes')
+  expect(await source()).toMatch(/>[.,<>[\]sdgtl&;]*New title<\/h1>/)
+  expect((await source()).replace(/>[^>]*New title</, '>Hello<')).toBe(film)
+})
+
+test('keys that change clips ask for a selection, and say what they did, to be taken back', async () => {
+  const { page, lies } = await openFilm()
+  for (const key of ['.', '<', 'd', 's', '[', 'Delete']) {
+    await page.keyboard.press('Escape')
+    await page.keyboard.press(key)
+    await showsText(page, 'Select a clip on the timeline first.')
+  }
+  await hasChanges(page, 'No changes')
+  await select(page, 'two')
+  await page.keyboard.press('.')
+  await showsText(page, 'two was moved 1 frame forward.')
+  await lies('two', '2.033', '3.033')
+  await click(page, 'Undo what was just done', 'button')
+  await hasChanges(page, 'No changes')
+  await lies('two', '2.000', '3.000')
+  await page.waitForSelector('[aria-label="Undo what was just done"]', { hidden: true })
 })
 
 test('the value of a variable is kept as its default', async () => {

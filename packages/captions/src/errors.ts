@@ -17,6 +17,11 @@ export const captionsErrors = {
     hint: 'Give a file of captions or a transcript, or /dev/stdin for a pipe.',
     fault: 'caller',
   }),
+  VID_CAPTIONS_ENCODING: (f: { file: string }) => ({
+    message: `The characters of "${f.file}" are written neither as UTF-8 nor as UTF-16 nor as Windows-1252.`,
+    hint: 'Save it as UTF-8, or convert it, as with iconv -f CP1251 -t UTF-8 for a text in Russian.',
+    fault: 'caller',
+  }),
   VID_CAPTIONS_EXISTS: (f: { file: string }) => ({
     message: `"${f.file}" exists already.`,
     hint: 'Give another path with -o, or --force to replace it.',

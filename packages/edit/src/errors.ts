@@ -29,9 +29,9 @@ export const editErrors = {
     hint: 'Change it there; the sources hold no element that an edit could change.',
     fault: 'caller',
   }),
-  VID_EDIT_STALE: (f: { target: string; file: string }) => ({
+  VID_EDIT_STALE: (f: { target: string; file: string; digest: string }) => ({
     message: `${f.target} is a place in another version of ${f.file}.`,
-    hint: 'Read the file again, and give the place with its new digest.',
+    hint: `Look whether it is still the element that you mean; then leave the digest out, or give that of the file now: ${f.digest}.`,
     fault: 'caller',
   }),
   VID_EDIT_REFUSED: (f: { what: string; reason: string; advice: string }) => ({

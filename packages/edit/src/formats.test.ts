@@ -57,3 +57,70 @@ test('where elements are not closed, an edit that would change others is refused
   await expect(edited(html, [{ op: 'remove', target: '#a' }])).rejects.toMatchObject({ code: 'VID_EDIT_MALFORMED' })
   expect((await edited(html, [{ op: 'text', target: '#c', text: 'Z' }])).html).toBe(html.replace('z<p>', 'Z<p>'))
 })
+
+test('an element whose tags are misnested is refused for every operation, and one beside it is not', async () => {
+  const html = page(`<b><p id="a" data-start="1" data-duration="1">x<i id="in">i</i></b>y</p>
+<p id="c" data-start="0" data-duration="1">z</p>`)
+  const parts = [
+    { op: 'move', by: 1 },
+    { op: 'trim', edge: 'end', by: 1 },
+    { op: 'split', at: 1.5 },
+    { op: 'duplicate' },
+    { op: 'remove' },
+    { op: 'track', track: 3 },
+    { op: 'set', name: 'title', value: 'x' },
+    { op: 'style', property: 'color', value: 'red' },
+    { op: 'insert', place: 'after', start: 0, duration: 1, text: 'New' },
+  ]
+  for (const part of parts) {
+    await expect(edited(html, [{ ...part, target: '#a' }]), part.op).rejects.toMatchObject({
+      code: 'VID_EDIT_MALFORMED',
+    })
+    if (part.op !== 'split') expect((await edited(html, [{ ...part, target: '#c' }])).html, part.op).not.toBe(html)
+  }
+  for (const part of [
+    { op: 'text', text: 'n' },
+    { op: 'style', property: 'color', value: 'red' },
+  ])
+    await expect(edited(html, [{ ...part, target: '#in' }])).rejects.toMatchObject({ code: 'VID_EDIT_MALFORMED' })
+})
+
+test('line ends of Windows stay, also inside of values and texts', async () => {
+  const html = page(`<p id="a" title="one
+two" style="color: red;
+  left: 1px">x
+y</p>`).replaceAll('\n', '\r\n')
+  const operations = [
+    { op: 'style', target: '#a', property: 'top', value: '2px' },
+    { op: 'set', target: '#a', name: 'title', value: 'three\nfour' },
+    { op: 'set', target: '#a', name: 'lang', value: 'a\r\nb' },
+    { op: 'text', target: '#a', text: 'new\nlines' },
+  ]
+  for (const operation of [...operations.map((one) => [one]), operations]) {
+    const after = (await edited(html, operation)).html
+    expect(after).not.toBe(html)
+    expect(after.replaceAll('\r\n', ''), JSON.stringify(operation)).not.toMatch(/[\r\n]/)
+  }
+})
+
+test.each([
+  ['color', '12px', true],
+  ['background-color', '#12345', true],
+  ['width', '100', true],
+  ['left', '10pixel', true],
+  ['opacity', '3px', true],
+  ['animation-duration', '2', true],
+  ['color', '#fff8', false],
+  ['color', 'var(--x)', false],
+  ['color', 'rebeccapurple', false],
+  ['width', '0', false],
+  ['width', '12.5rem', false],
+  ['width', 'calc(1px + 2%)', false],
+  ['margin-left', '-3%', false],
+  ['opacity', '.5', false],
+  ['line-height', '1.2', false],
+  ['--own', '12px', false],
+])('the value of "%s: %s" is noted before it is written: %s', async (property, value, isNoted) => {
+  const { receipt } = await edited(page('<p id="a">x</p>'), [{ op: 'style', target: '#a', property, value }])
+  expect(receipt.notes.some(({ text }) => text.includes('browsers then ignore'))).toBe(isNoted)
+})

@@ -9,13 +9,21 @@ const exact = { additionalProperties: false }
 export const EditBodySchema = Type.Object({ entry }, exact)
 export type EditBody = Static<typeof EditBodySchema>
 
-/** Body of `POST /api/edit/stage`: operations that are staged together, and taken back together. */
+/**
+ * Body of `POST /api/edit/stage`: operations that are staged together, and taken back together. With the `version` of the
+ * facts from which they were made, they are refused where what is staged has another one.
+ */
 export const StageBodySchema = Type.Object(
-  { entry, operations: Type.Array(OperationSchema, { minItems: 1, maxItems: 500 }) },
+  {
+    entry,
+    operations: Type.Array(OperationSchema, { minItems: 1, maxItems: 500 }),
+    version: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
   exact,
 )
 export interface StageBody extends EditBody {
   readonly operations: readonly Operation[]
+  readonly version?: number
 }
 
 /** An element by its DOM id, as in `#title` or `card.html#title`, or by its place in one version of a file. */
@@ -111,7 +119,9 @@ export interface UploadReply {
   readonly duration: number | null
 }
 
-/** What the sources hold of an element. */
-export type Inspection = ElementFacts
+/** What the sources hold of an element, in one version of what is staged. */
+export interface Inspection extends ElementFacts {
+  readonly version: number
+}
 
 export type { ClipFacts, Operation }

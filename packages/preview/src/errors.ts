@@ -60,6 +60,11 @@ export const previewErrors = {
     hint: 'A script or an embedded composition makes it: change it there, or give it an id.',
     fault: 'caller',
   }),
+  VID_PREVIEW_VERSION: (_: object) => ({
+    message: 'What is staged has changed since these operations were made.',
+    hint: 'Read the elements again, and make the operations from what they are now.',
+    fault: 'caller',
+  }),
   VID_PREVIEW_OTHERS: (f: { who: string }) => ({
     message: `What was staged last in the open preview is by ${f.who}.`,
     hint: 'Ask the person at the preview to drop it.',
@@ -84,4 +89,5 @@ export const fail = defineErrors(previewErrors)
 export const previewStatuses: StatusTable = {
   VID_PREVIEW_FILE: 404,
   VID_PREVIEW_JOB: 404,
+  VID_PREVIEW_VERSION: 409,
 }

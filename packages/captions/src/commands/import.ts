@@ -7,7 +7,7 @@ export const importCommand = defineCommand({
   path: 'captions import',
   summary: 'Turn captions or a transcript into a WebVTT file of the project.',
   details:
-    'Reads WebVTT, SRT, and the JSON of whisper, whisper.cpp, faster-whisper, WhisperX, Amazon Transcribe, Google Speech-to-Text, Deepgram, AssemblyAI, Azure Speech and ElevenLabs. The times of words are kept.',
+    'Reads WebVTT, SRT, ASS, and the JSON of whisper, whisper.cpp, faster-whisper, WhisperX, Amazon Transcribe, Google Speech-to-Text, Deepgram, AssemblyAI, Azure Speech and ElevenLabs. The times of words are kept.',
   arguments: [{ name: 'file', path: 'read' }],
   options: importOptions,
   examples: [
@@ -17,8 +17,8 @@ export const importCommand = defineCommand({
   ],
   run: async (run) => (await import('./run-import.ts')).runImport(run),
   tool: { title: 'Import captions or a transcript', effect: 'changes' },
-  text: ({ file, format, cues, words, end }) => ({
+  text: ({ file, format, encoding, cues, words, end }) => ({
     lines: file,
-    after: `${cuesText(cues)} from ${format}${words > 0 ? `, ${words} words with times` : ''}, to ${end} s`,
+    after: `${cuesText(cues)} from ${format}${encoding === 'utf-8' ? '' : `, read as ${encoding}`}${words > 0 ? `, ${words} words with times` : ''}, to ${end} s`,
   }),
 })

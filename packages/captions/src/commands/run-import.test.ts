@@ -21,6 +21,7 @@ test('SRT becomes WebVTT beside it, later and with a language', async () => {
   expect(await importing(folder, 'talk.srt', { offset: '0.5', language: 'en' })).toEqual({
     file: 'talk.vtt',
     format: 'srt',
+    encoding: 'utf-8',
     language: 'en',
     cues: 2,
     words: 0,

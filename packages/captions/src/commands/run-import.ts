@@ -1,9 +1,10 @@
 import { basename, extname, relative, resolve } from 'node:path'
 import type { CommandRun } from '@vid/command'
 import { describeCause } from '@vid/kernel'
-import { readGivenFile } from '@vid/system'
+import { readGivenBytes } from '@vid/system'
 import { fail } from '../errors.ts'
 import { type Captions, moveCaptions } from '../model/cue.ts'
+import { type CaptionEncoding, type DecodedText, decodeText } from '../read/decode-text.ts'
 import { readCaptions } from '../read/read-captions.ts'
 import type { importOptions } from './options.ts'
 import { writerOf } from './write-captions.ts'
@@ -20,6 +21,8 @@ export interface ImportedCaptions {
   /** The file that was written, from the current folder. */
   readonly file: string
   readonly format: string
+  /** How its characters were written. */
+  readonly encoding: CaptionEncoding
   readonly language: string | null
   readonly cues: number
   /** Words with times. */
@@ -29,12 +32,12 @@ export interface ImportedCaptions {
   readonly end: number
 }
 
-const readText = async (file: string, path: string, signal: AbortSignal): Promise<string> => {
-  const content = await readGivenFile(path, MAX_BYTES, signal).catch((cause: unknown) => {
+const readText = async (file: string, path: string, signal: AbortSignal): Promise<DecodedText> => {
+  const read = await readGivenBytes(path, MAX_BYTES, signal).catch((cause: unknown) => {
     throw signal.aborted ? cause : fail('VID_CAPTIONS_FILE', { file, reason: describeCause(cause) }, { cause })
   })
-  if ('text' in content) return content.text
-  throw fail('VID_CAPTIONS_FILE', { file, reason: `it has ${content.bytes} bytes; at most ${MAX_BYTES} are read` })
+  if ('content' in read) return decodeText(file, read.content)
+  throw fail('VID_CAPTIONS_FILE', { file, reason: `it has ${read.bytes} bytes; at most ${MAX_BYTES} are read` })
 }
 
 /** The work of `vid captions import`. */
@@ -43,7 +46,7 @@ export const runImport = async ({ arguments: words, options, cwd, signal }: Impo
   const { offset = '0', language, output = `${basename(file, extname(file))}.vtt`, force = false } = options
   const path = resolve(cwd, output)
   const writer = writerOf(output)
-  const text = await readText(file, resolve(cwd, file), signal)
+  const { text, encoding } = await readText(file, resolve(cwd, file), signal)
   const { format, captions } = readCaptions({ file, text, format: options.format })
   const moved = moveCaptions(captions, Number.parseFloat(offset))
   const named: Captions = { ...moved, ...(language !== undefined && { language }) }
@@ -52,6 +55,7 @@ export const runImport = async ({ arguments: words, options, cwd, signal }: Impo
   return {
     file: relative(cwd, path),
     format,
+    encoding,
     language: named.language ?? null,
     cues: cues.length,
     words: cues.reduce((count, cue) => count + (cue.words?.length ?? 0), 0),

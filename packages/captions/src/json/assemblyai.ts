@@ -1,5 +1,5 @@
 import type { Captions } from '../model/cue.ts'
-import { cuesOfPassage, cuesOfWords, type SpokenWord } from '../model/cues-of-words.ts'
+import { cuesOfPassage, cuesOfText, type SpokenWord } from '../model/cues-of-words.ts'
 import { type Fields, type JsonReader, nameOf } from './json-reader.ts'
 
 const MS = 1000
@@ -12,13 +12,21 @@ const wordsOf = (reader: JsonReader, fields: Fields, place: string): SpokenWord[
     speaker: nameOf(word.speaker),
   }))
 
+/** The words of a whole transcript; a text without any has no times. */
+const heardIn = (reader: JsonReader, fields: Fields): SpokenWord[] => {
+  const words = wordsOf(reader, fields, '')
+  if (words.length === 0 && reader.text(fields, 'text', '') !== '')
+    throw reader.broken('words', 'no words with times stand beside the text')
+  return words
+}
+
 /** Reads a transcript of AssemblyAI: its utterances, else its words; times are milliseconds. */
 export const readAssemblyAi = (fields: Fields, reader: JsonReader): Captions => {
   const language = nameOf(fields.language_code)?.replace('_', '-')
   const utterances = reader.list(fields, 'utterances', '')
   const cues =
     utterances.length === 0
-      ? cuesOfWords(wordsOf(reader, fields, ''))
+      ? cuesOfText(reader.text(fields, 'text', ''), heardIn(reader, fields))
       : utterances.flatMap(([utterance, place]) => {
           const passage = {
             start: reader.units(utterance, 'start', MS, place),

@@ -1,5 +1,5 @@
 import type { Captions } from '../model/cue.ts'
-import { cuesOfPassage, cuesOfWords, type SpokenWord } from '../model/cues-of-words.ts'
+import { cuesOfPassage, cuesOfText, type SpokenWord } from '../model/cues-of-words.ts'
 import { type Fields, isFields, type JsonReader, nameOf } from './json-reader.ts'
 
 const wordsOf = (reader: JsonReader, fields: Fields, place: string): SpokenWord[] =>
@@ -31,5 +31,11 @@ export const readDeepgram = (fields: Fields, reader: JsonReader): Captions => {
       }),
     }
   const [best] = channel ? reader.list(channel[0], 'alternatives', channel[1]) : []
-  return { ...languageFact, cues: best ? cuesOfWords(wordsOf(reader, ...best)) : [] }
+  if (!best) return { ...languageFact, cues: [] }
+  const [alternative, path] = best
+  const text = reader.text(alternative, 'transcript', path)
+  const words = wordsOf(reader, alternative, path)
+  if (words.length === 0 && text !== '')
+    throw reader.broken(`${path}.words`, 'no words with times stand beside the text')
+  return { ...languageFact, cues: cuesOfText(text, words) }
 }

@@ -39,11 +39,26 @@ export type ReadResult = { readonly captions: Captions } | { readonly problem: C
 /** The most cues that a file may have. */
 export const MAX_CUES = 100_000
 
-/** Orders cues by start; cues that start together keep their order. */
-export const byStart = (cues: readonly Cue[]): readonly Cue[] => [...cues].sort((a, b) => a.start - b.start)
-
 /** A time moved by some seconds, without the errors of adding fractions. */
 const moved = (seconds: number, offset: number): number => Math.round((seconds + offset) * 1e6) / 1e6
+
+/** Seconds in which a character is read. */
+const READING_SECONDS = 0.06
+
+/** A cue without a length is shown as long as its text is read, and at most until the next one. */
+const withLength = (cue: Cue, next: number | undefined): Cue => {
+  if (cue.end > cue.start) return cue
+  const wished = Math.min(Math.max(1, cue.text.length * READING_SECONDS), 7)
+  const room = next === undefined ? wished : next - cue.start
+  return { ...cue, end: moved(cue.start, room < MIN_ROOM ? wished : Math.min(wished, room)) }
+}
+
+/** Seconds before the next cue in which a text can still be seen. */
+const MIN_ROOM = 0.5
+
+/** Orders cues by start; cues that start together keep their order, and those without a length get one. */
+export const byStart = (cues: readonly Cue[]): readonly Cue[] =>
+  [...cues].sort((a, b) => a.start - b.start).map((cue, index, all) => withLength(cue, all[index + 1]?.start))
 
 /** Moves all times by `offset` seconds, which may be negative; what would end before 0 is left out. */
 export const moveCaptions = (captions: Captions, offset: number): Captions => ({

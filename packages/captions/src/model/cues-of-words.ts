@@ -1,15 +1,8 @@
 import type { Cue } from './cue.ts'
+import { type HeardWord, type SpokenWord, withTimes, wordsOfText } from './heard-words.ts'
 import { separatorOf } from './scripts.ts'
 
-/** A word as speech programs list it. */
-export interface SpokenWord {
-  readonly text: string
-  readonly start: number
-  readonly end: number
-  readonly speaker?: string | undefined
-  /** What stands before it; left out to follow its script. */
-  readonly separator?: string | undefined
-}
+export type { HeardWord, SpokenWord }
 
 /** Two lines of 42 characters, the usual limit of subtitles. */
 const MAX_CHARACTERS = 84
@@ -54,13 +47,21 @@ const cueOf = (words: readonly SpokenWord[], text: string): Cue[] => {
   ]
 }
 
+/** The time from the first word with a time to the last one. */
+const timeOf = (words: readonly HeardWord[]) => ({
+  start: words.find(({ start }) => start !== undefined)?.start ?? 0,
+  end: words.findLast(({ end }) => end !== undefined)?.end ?? 0,
+})
+
 /** Groups words into cues: by speaker, pause, sentence and length. */
-export const cuesOfWords = (spoken: readonly SpokenWord[]): Cue[] => {
+export const cuesOfWords = (heard: readonly HeardWord[], passage = timeOf(heard)): Cue[] => {
   const cues: Cue[] = []
   let words: SpokenWord[] = []
   let text = ''
-  for (const word of spoken) {
-    if (word.text === '') continue
+  for (const word of withTimes(
+    heard.filter((other) => other.text !== ''),
+    passage,
+  )) {
     if (beginsCue(words, text, word)) {
       cues.push(...cueOf(words, text))
       words = []
@@ -72,6 +73,10 @@ export const cuesOfWords = (spoken: readonly SpokenWord[]): Cue[] => {
   return [...cues, ...cueOf(words, text)]
 }
 
+/** Groups the words of a text into cues; where there is no text, the words are all there is. */
+export const cuesOfText = (text: string, heard: readonly HeardWord[]): Cue[] =>
+  cuesOfWords(text.trim() === '' ? heard : wordsOfText(text.trim(), heard))
+
 /** The cues of a passage: its own text as one cue if that is short, else its words in groups. */
 export const cuesOfPassage = (
   passage: {
@@ -80,23 +85,36 @@ export const cuesOfPassage = (
     readonly text: string
     readonly speaker?: string | undefined
   },
-  words: readonly SpokenWord[],
+  heard: readonly HeardWord[],
 ): Cue[] => {
   const { start, end, speaker } = passage
   const text = passage.text.trim()
   const isShort = text.length <= MAX_CHARACTERS && end - start <= MAX_SECONDS
-  const speakers = new Set(words.map((word) => word.speaker ?? speaker))
-  if (words.length > 0 && (!isShort || speakers.size > 1 || text === ''))
-    return cuesOfWords(words.map((word) => ({ ...word, speaker: word.speaker ?? speaker })))
+  const named = heard.filter((word) => word.start !== undefined || word.speaker !== undefined)
+  const speakers = new Set(named.map((word) => word.speaker ?? speaker))
+  if (heard.length > 0 && (!isShort || speakers.size > 1 || text === '')) {
+    const [first] = speakers
+    const words = text === '' ? heard : wordsOfText(text, heard)
+    const timed = withTimes(words, { start, end }).map((word) => ({
+      ...word,
+      speaker: word.speaker ?? speaker ?? first,
+    }))
+    return cuesOfWords(timed)
+  }
   if (text === '') return []
   const name = speaker ?? [...speakers][0]
+  const hasWords = followEachOther(text, heard)
   return [
     {
       start,
       end,
       text,
-      ...(followEachOther(text, words) && {
-        words: words.map((word) => ({ text: word.text, start: word.start, end: word.end })),
+      ...(hasWords && {
+        words: withTimes(wordsOfText(text, heard), passage).map((word) => ({
+          text: word.text,
+          start: word.start,
+          end: word.end,
+        })),
       }),
       ...(name !== undefined && { speaker: name }),
     },
@@ -104,7 +122,7 @@ export const cuesOfPassage = (
 }
 
 /** Whether a text contains all words, in their order. */
-const followEachOther = (text: string, words: readonly SpokenWord[]): boolean => {
+const followEachOther = (text: string, words: readonly HeardWord[]): boolean => {
   let offset = 0
   for (const word of words) {
     const index = text.indexOf(word.text, offset)

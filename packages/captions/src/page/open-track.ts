@@ -26,13 +26,24 @@ const findTrack = (element: Element): HTMLTrackElement => {
   throw new Error(`<vid-captions> finds no ${markup}`)
 }
 
+/** The text of a file; undefined where some of its bytes are no characters of UTF-8. */
+const textOf = (bytes: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
 /** Finds and reads the track that an element draws. */
 export const openTrack = async (element: Element): Promise<OpenTrack> => {
   const track = findTrack(element)
   const file = track.getAttribute('src') ?? ''
   const answer = await fetch(track.src)
   if (!answer.ok) throw new Error(`the captions "${file}" cannot be read: status ${answer.status}`)
-  const result = readVtt(await answer.text())
+  const text = textOf(new Uint8Array(await answer.arrayBuffer()))
+  if (text === undefined) throw new Error(`the captions "${file}" cannot be read: they are not UTF-8`)
+  const result = readVtt(text)
   if ('problem' in result)
     throw new Error(`the captions "${file}" cannot be read: line ${result.problem.line}: ${result.problem.reason}`)
   const language = track.srclang || result.captions.language

@@ -2,14 +2,15 @@ import { fail } from '../errors.ts'
 import { createJsonReader } from '../json/json-reader.ts'
 import { findJsonFormat, type JsonFormatName, jsonFormatNames, readJsonFormat } from '../json/read-json.ts'
 import { byStart, type Captions, MAX_CUES } from '../model/cue.ts'
+import { readAss } from '../text/ass.ts'
 import { readVtt } from '../text/read-vtt.ts'
 import { readSrt } from '../text/srt.ts'
 
 /** A format of captions or transcripts that can be read. */
-export type CaptionFormat = 'vtt' | 'srt' | JsonFormatName
+export type CaptionFormat = 'vtt' | 'srt' | 'ass' | JsonFormatName
 
 /** The names of all formats. */
-export const captionFormats: readonly CaptionFormat[] = ['vtt', 'srt', ...jsonFormatNames]
+export const captionFormats: readonly CaptionFormat[] = ['vtt', 'srt', 'ass', ...jsonFormatNames]
 
 /** A file of captions, with the name that messages give it. */
 export interface CaptionSource {
@@ -25,7 +26,7 @@ export interface CaptionFile {
   readonly captions: Captions
 }
 
-const LINES = { vtt: readVtt, srt: readSrt }
+const LINES = { vtt: readVtt, srt: readSrt, ass: readAss }
 
 /** The line of an offset, counted from 1. */
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
@@ -47,6 +48,7 @@ const formatOf = ({ file, text }: CaptionSource): CaptionFormat => {
   const start = text.replace(/^\ufeff/, '').trimStart()
   const formats = captionFormats.join(', ')
   if (/^WEBVTT(?:\s|$)/.test(start)) return 'vtt'
+  if (/^\[(?:script info|v4\+? styles|events)\]/im.test(start.slice(0, 4096))) return 'ass'
   if (/^[[{]/.test(start)) {
     const format = findJsonFormat(parseJson(file, text))
     if (format !== undefined) return format
@@ -58,7 +60,7 @@ const formatOf = ({ file, text }: CaptionSource): CaptionFormat => {
 export const readCaptions = (source: CaptionSource): CaptionFile => {
   const { file, text, format = formatOf(source) } = source
   const broken = (place: string, reason: string) => fail('VID_CAPTIONS_BROKEN', { file, place, reason })
-  if (format === 'vtt' || format === 'srt') {
+  if (format === 'vtt' || format === 'srt' || format === 'ass') {
     const result = LINES[format](text)
     if ('problem' in result) throw broken(`line ${result.problem.line}`, result.problem.reason)
     return { format, captions: result.captions }

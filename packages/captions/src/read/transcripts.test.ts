@@ -32,6 +32,6 @@ test.each(FILES)(
 )
 
 test('every format that is listed is read by a test', () => {
-  const tested = new Set(['vtt', 'srt', ...transcriptKinds.map(({ format }) => format)])
+  const tested = new Set(['vtt', 'srt', 'ass', ...transcriptKinds.map(({ format }) => format)])
   expect([...tested].sort()).toEqual([...captionFormats].sort())
 })

@@ -1,13 +1,13 @@
-const TIME = /^(?:(\d+):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})$/
+const TIME = /^(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?$/
 
 /** Seconds of a time such as `01:02:03.450` or `02:03,450`; undefined for anything else. */
 export const readTime = (text: string): number | undefined => {
-  const [, hours = '0', minutes, seconds, fraction] = TIME.exec(text) ?? []
-  if (minutes === undefined || seconds === undefined || fraction === undefined) return undefined
+  const [, hours = '0', minutes, seconds, fraction = '0'] = TIME.exec(text) ?? []
+  if (minutes === undefined || seconds === undefined) return undefined
   if (Number(minutes) > 59 || Number(seconds) > 59) return undefined
   // In whole milliseconds, so that the sum is exact.
   const ms = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
-  return (ms + Number(fraction.padEnd(3, '0'))) / 1000
+  return (ms + Number(fraction.padEnd(3, '0').slice(0, 3))) / 1000
 }
 
 /** The time as `01:02:03.450`; `mark` stands before the milliseconds. */
@@ -22,10 +22,15 @@ export const writeTime = (seconds: number, mark: '.' | ','): string => {
 export const readTimes = (
   line: string,
 ): { readonly start: number; readonly end: number; readonly settings?: string } | { readonly reason: string } => {
-  const [from, arrow, to, ...rest] = line.trim().split(/\s+/)
-  if (from === undefined || arrow !== '-->' || to === undefined)
-    return { reason: 'the line with "-->" does not have two times' }
-  const start = readTime(from)
+  const arrow = line.indexOf('-->')
+  const from = line.slice(0, Math.max(0, arrow)).trim()
+  const [to = '', ...rest] = line
+    .slice(arrow + 3)
+    .trim()
+    .split(/\s+/)
+  if (from === '' || to === '') return { reason: 'the line with "-->" does not have two times' }
+  // Some programs write `00:00:01 ,500`.
+  const start = readTime(from.replace(/\s(?=[.,])/g, ''))
   const end = readTime(to)
   if (start === undefined) return { reason: `"${from}" is not a time such as 00:01:02.500` }
   if (end === undefined) return { reason: `"${to}" is not a time such as 00:01:02.500` }

@@ -2,11 +2,16 @@ import { type Static, type TObject, Type } from '@vid/kernel'
 
 const Seconds = Type.Number({ minimum: -86_400, maximum: 86_400 })
 const Time = Type.Number({ minimum: 0, maximum: 86_400 })
-const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const Digest = Type.Optional(
+  Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description: 'of the file that the place is about; without it, as it is now',
+  }),
+)
 const File = Type.String({ minLength: 1, maxLength: 1024 })
 const Id = Type.String({ pattern: '^\\S+$', maxLength: 200 })
 
-/** Where an element is: its DOM id, perhaps with its file, or a place in one version of a file. */
+/** Where an element is: its DOM id, perhaps with its file, or a place in a file: in one version of it, or as it is now. */
 export const TargetSchema = Type.Union([
   Type.String({ pattern: '^[^#]*#\\S+$', description: '#id, or file.html#id' }),
   Type.Object({ file: File, path: Type.String({ minLength: 1 }), digest: Digest }, { additionalProperties: false }),

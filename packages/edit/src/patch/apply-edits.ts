@@ -4,6 +4,7 @@ import { changesOf } from './changes.ts'
 import type { SourceEdit } from './edit.ts'
 import { isAsExpected } from './expected.ts'
 import { followedOffset, type Relocation } from './followed-offset.ts'
+import { isWellNested } from './nesting.ts'
 
 /** Whether a style sheet or a script of its replacements can still be read. */
 const isReadable = (file: string, text: string): boolean => {
@@ -14,6 +15,13 @@ const isReadable = (file: string, text: string): boolean => {
   } catch {
     return false
   }
+}
+
+/** Writes a change with the line ends of Windows where a text has no others. */
+const likeText = (text: string) => {
+  const isOfWindows = text.includes('\r\n') && !/(?<!\r)\n|\r(?!\n)/.test(text)
+  return (change: TextChange): TextChange =>
+    isOfWindows ? { ...change, text: change.text.replaceAll(/\r\n|\r|\n/g, '\r\n') } : change
 }
 
 /** A text after edits. */
@@ -45,7 +53,8 @@ export const applyEdits = (file: string, text: string, edits: readonly SourceEdi
   const changes: TextChange[] = []
   const relocations: Relocation[] = []
   for (const edit of edits) {
-    const replacements = changesOf(text, edit)
+    if (edit.element && edit.kind !== 'raw' && !isWellNested(text, edit.element)) throw malformed(edit)
+    const replacements = changesOf(text, edit)?.map(likeText(text))
     if (!replacements) throw malformed(edit)
     changes.push(...replacements)
     relocations.push(...relocationOf(edit, replacements))

@@ -17,15 +17,15 @@ const setChildren = (parent: Parent, nodes: readonly Node[]): void => {
   for (const node of nodes) node.parentNode = parent
 }
 
-const setAttribute = (element: Element, name: string, value: string | null): void => {
-  const attribute = element.attrs.find((other) => other.name === name)
-  if (attribute && value !== null) attribute.value = value
-  else if (value !== null) element.attrs.push({ name, value })
-  else element.attrs = element.attrs.filter((other) => other !== attribute)
-}
-
 /** Text as a parser reads it. */
 const asRead = (text: string) => text.replaceAll(/\r\n|\r/g, '\n')
+
+const setAttribute = (element: Element, name: string, value: string | null): void => {
+  const attribute = element.attrs.find((other) => other.name === name)
+  if (attribute && value !== null) attribute.value = asRead(value)
+  else if (value !== null) element.attrs.push({ name, value: asRead(value) })
+  else element.attrs = element.attrs.filter((other) => other !== attribute)
+}
 
 const setText = (element: Element, text: string): void => {
   const [first] = element.childNodes
@@ -154,7 +154,7 @@ const setRaw = (holder: Element, html: string, changes: readonly { start: number
 const KEEPS_SPACES = new Set(['pre', 'textarea', 'script', 'style', 'xmp', 'listing'])
 
 /** A tree as one text, in which runs of spaces between elements count as one. */
-const textOf = (node: Parent | Node, keeps = false): string => {
+export const treeText = (node: Parent | Node, keeps = false): string => {
   if ('value' in node) return keeps ? node.value : node.value.replaceAll(/\s+/g, ' ')
   if (node.nodeName === '#comment') return `<!--${(node as { data?: string }).data}-->`
   if (!('childNodes' in node)) return node.nodeName
@@ -169,7 +169,7 @@ const textOf = (node: Parent | Node, keeps = false): string => {
   }
   const isKept = keeps || ('tagName' in node && KEEPS_SPACES.has(node.tagName))
   const inside = children
-    .map((child) => textOf(child, isKept))
+    .map((child) => treeText(child, isKept))
     .filter((text) => text !== '')
     .join('')
   if (!('tagName' in node)) return inside
@@ -182,5 +182,5 @@ const textOf = (node: Parent | Node, keeps = false): string => {
 /** Whether a text, parsed again after edits, differs from the one before at the edited nodes only. */
 export const isAsExpected = (before: string, after: string, edits: readonly SourceEdit[]): boolean => {
   const document = parseDocument(before)
-  return perform(document, before, edits) && textOf(document) === textOf(parseDocument(after))
+  return perform(document, before, edits) && treeText(document) === treeText(parseDocument(after))
 }

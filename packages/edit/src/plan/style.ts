@@ -17,6 +17,7 @@ import { type Located, locate } from '../source/locate.ts'
 import { lineOfNode, rulesOf, type SheetSource, sheetsOf } from '../source/sheet-source.ts'
 import type { Sources } from '../source/sources.ts'
 import { type PlanContext, refuse } from './context.ts'
+import { valueProblem } from './style-value.ts'
 
 /** A rule that declares a property of an element. */
 export interface DeclaringRule {
@@ -229,6 +230,8 @@ export const planStyle = (operation: OperationOf<'style'>, context: PlanContext)
   const inRule = rule && !isInline && rules.length === 1 && isForOneElement(sources, rule, element) ? rule : undefined
   const isLast = inRule && effective(inRule.rule.nodes ?? [], property) === inRule.declaration
   noteMotion(plan, sources, place, property)
+  const problem = value === null ? undefined : valueProblem(property, value)
+  if (problem) addNote(plan, { kind: 'style', file: file.file, line: lineOf(element), text: problem })
   if (inRule && isLast && setInRule(styling, sources, inRule)) return plan
   setInline(
     styling,

@@ -314,3 +314,20 @@ test('a journal that a project brings cannot write anywhere else', async () => {
     expect(await readdir(join(folder, '.vid/history'))).not.toContain('journal.json')
   }
 })
+
+test('an address is followed through what is staged and taken back, and not to an element that is another', async () => {
+  const edit = await openEdit(await makeProject({ 'index.html': html }))
+  const second = (await edit.inspect({ file: 'index.html', path: 'html/body/div/p[3]' })).address
+  expect(await edit.follow(second)).toEqual(second)
+  await edit.stage([{ op: 'remove', target: '#a' }], { who: TESTER })
+  const moved = await edit.follow(second)
+  expect(moved.path).toBe('html/body/div/p[2]')
+  await edit.stage([{ op: 'text', target: moved, text: 'followed' }], { who: TESTER })
+  expect((await edit.inspect(await edit.follow(second))).text.value).toBe('followed')
+  const renamed = await edit.follow(moved)
+  edit.discard()
+  expect(await edit.follow(renamed)).toEqual(second)
+  await edit.stage([{ op: 'remove', target: second }], { who: TESTER })
+  expect(await edit.follow(second)).toEqual(second)
+  await expect(edit.inspect(await edit.follow(second))).rejects.toMatchObject({ code: 'VID_EDIT_STALE' })
+})

@@ -5,10 +5,17 @@ import type { CommentPin, EditEntry, Editor, EditReceipt } from '@vid/kernel'
 import type { StepHook } from '../history/commit.ts'
 import { historyFolder } from '../history/history-folder.ts'
 import { readEntries, readHead } from '../history/store.ts'
-import { type ClipFacts, clipFacts, type ElementFacts, inspectElement } from '../inspect/inspect.ts'
+import {
+  type ClipFacts,
+  clipFacts,
+  type ElementAddress,
+  type ElementFacts,
+  inspectElement,
+} from '../inspect/inspect.ts'
 import { findPinned, type PinPlace } from '../inspect/pin.ts'
 import type { Target } from '../operations/operation.ts'
 import { planStep, refreshState, travelIn, withHistory, writeSteps } from './actions.ts'
+import { createFollower } from './follower.ts'
 import { contentsIn, createState, diffBetween, readStaged, type StagedFile, stagedIn } from './state.ts'
 
 /** How a session is opened. */
@@ -31,6 +38,11 @@ export interface EditSession {
   files(): ReadonlyMap<string, StagedFile>
   digest(file: string): Promise<string | undefined>
   inspect(target: Target): Promise<ElementFacts>
+  /**
+   * The address, in the sources as they are staged, of the element that an address of an earlier state of this session
+   * stands for; the address itself where that is not known.
+   */
+  follow(address: ElementAddress): Promise<ElementAddress>
   /** Where the element of a pin is now; null where it is gone. */
   find(pin: CommentPin): Promise<PinPlace | null>
   clips(): Promise<readonly ClipFacts[]>
@@ -63,14 +75,17 @@ export const openEdit = async (projectDir: string, options: EditOptions = {}): P
   const { file } = await readEntryText(dir, entry, signal ? { signal } : {})
   const state = createState(dir, file, options)
   const queue = createQueue()
+  const follower = createFollower()
   const sources = () => readStaged(state, stagedIn(state))
   return {
     projectDir: dir,
     entry: file,
     stage: (operations, { who }) =>
       queue(async () => {
+        const before = await sources()
         const step = await planStep(state, operations, who)
         if (step.receipt.files.length > 0) state.steps = [...state.steps, step]
+        follower.add(before, await readStaged(state, step.staged), step)
         return step.receipt
       }),
     preview: (operations) =>
@@ -83,6 +98,7 @@ export const openEdit = async (projectDir: string, options: EditOptions = {}): P
     files: () => contentsIn(state),
     digest: (name) => queue(async () => (await sources()).digestOf(name)),
     inspect: (target) => queue(async () => inspectElement(await sources(), target)),
+    follow: (address) => queue(async () => follower.follow(await sources(), address)),
     find: (pin) => queue(async () => findPinned(await sources(), pin)),
     clips: () => queue(async () => clipFacts(await sources())),
     write: () => queue(() => writeSteps(state)),

@@ -133,3 +133,26 @@ test('inspect says what the source holds of an element, and where its styles com
     locked: null,
   })
 })
+
+test('a path finds the only element of its tag with the number 1 or without, and needs no digest', async () => {
+  const html = page('<section><p>one</p></section>\n<p>two</p><p>three</p>')
+  const edit = await openEdit(await makeProject({ 'index.html': html }))
+  const inspect = (path: string) => edit.inspect({ file: 'index.html', path })
+  for (const path of ['html/body/div/section/p', 'html[1]/body/div[1]/section[1]/p[1]', 'html/body/div[1]/section/p'])
+    expect((await inspect(path)).text.value, path).toBe('one')
+  expect((await inspect('html/body/div/p[2]')).text.value).toBe('three')
+  for (const path of ['html/body/div[2]', 'html/body/div/p', 'html/body/div/section[1][1]'])
+    await expect(inspect(path), path).rejects.toMatchObject({ code: 'VID_EDIT_NOT_FOUND' })
+})
+
+test('a place of another version is refused with the digest of this one, which is then taken', async () => {
+  const edit = await openEdit(await makeProject({ 'index.html': page('<p>one</p>') }))
+  const target = { file: 'index.html', path: 'html/body/div/p', digest: '0'.repeat(64) }
+  const refusal = await edit.inspect(target).then(
+    () => null,
+    (thrown: { code: string; hint: string }) => thrown,
+  )
+  expect(refusal).toMatchObject({ code: 'VID_EDIT_STALE' })
+  const digest = /[\da-f]{64}/.exec(refusal?.hint ?? '')?.[0] ?? ''
+  expect((await edit.inspect({ ...target, digest })).text.value).toBe('one')
+})

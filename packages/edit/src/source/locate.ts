@@ -3,6 +3,7 @@ import { nearest } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import type { Target } from '../operations/operation.ts'
 import { findMaker } from './scripted.ts'
+import type { SourceTree } from './source-tree.ts'
 import type { Sources } from './sources.ts'
 
 /** An element that a target stands for. */
@@ -65,19 +66,34 @@ export const locate = (sources: Sources, target: Target): Located => {
   const text = targetText(target)
   const file = sources.htmlFile(target.file)
   if (!file) throw fail('VID_EDIT_NOT_FOUND', { target: text, near: sources.project.files.map((other) => other.file) })
-  if (sources.digestOf(target.file) !== target.digest) throw fail('VID_EDIT_STALE', { target: text, file: target.file })
+  const digest = sources.digestOf(target.file) ?? ''
+  if (target.digest !== undefined && target.digest !== digest)
+    throw fail('VID_EDIT_STALE', { target: text, file: target.file, digest })
   if ('line' in target) {
     const places = onLine(file, target.line)
     if (places.length > 1) throw ambiguous(target, places)
     if (places[0]) return places[0]
     throw fail('VID_EDIT_NOT_FOUND', { target: text, near: [] })
   }
-  const start = sources.treeOf(file).byPath.get(target.path)?.sourceCodeLocation?.startOffset
+  const start = atPath(sources.treeOf(file), target.path)?.sourceCodeLocation?.startOffset
   const element = file.elements.find((other) => other.sourceCodeLocation?.startOffset === start)
   if (start !== undefined && element) return { file, element }
   const template = start === undefined ? undefined : templateAround(file, start)
   if (template) throw fail('VID_EDIT_SCRIPTED', { target: text, place: template })
   throw fail('VID_EDIT_NOT_FOUND', { target: text, near: [] })
+}
+
+/** The element at a path: the only one of its tag may be written with the number 1, or without. */
+const atPath = ({ byPath }: SourceTree, path: string): Element | undefined => {
+  let reached = ''
+  for (const step of path.split('/')) {
+    const above = reached === '' ? '' : `${reached}/`
+    const only = step.replace(/\[1\]$/, '')
+    const name = [step, only].find((other) => byPath.has(above + other))
+    if (name === undefined) return undefined
+    reached = above + name
+  }
+  return byPath.get(reached)
 }
 
 /** The `<template>` around an offset, whose content only a script shows. */

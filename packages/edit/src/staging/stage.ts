@@ -6,7 +6,7 @@ import type { PlanContext } from '../plan/context.ts'
 import { planOperation } from '../plan/plan-operation.ts'
 import { writablePath } from '../source/project-disk.ts'
 import type { Sources, Staged } from '../source/sources.ts'
-import { type AddressedOperations, addressOperations } from './addresses.ts'
+import { type AddressedOperations, addressOperations, type FollowOffset } from './addresses.ts'
 import { checkEdit } from './check-edit.ts'
 import { requireSameMediaTime } from './media-time.ts'
 import { windowChanges } from './windows.ts'
@@ -17,13 +17,23 @@ export interface Step {
   readonly who: Editor
   readonly receipt: EditReceipt
   readonly staged: Staged
+  /** Where elements of the files that it changes begin after it. */
+  readonly moved: ReadonlyMap<string, FollowOffset>
 }
 
 /** How sources are read with what is staged. */
 export type ReadSources = (staged: Staged) => Promise<Sources>
 
+/** Offsets after one change and then another one. */
+const afterBoth =
+  (first: FollowOffset | undefined, second: FollowOffset): FollowOffset =>
+  (offset) => {
+    const between = first ? first(offset) : offset
+    return between === undefined ? undefined : second(between)
+  }
+
 /** What is staged after a plan, in which the addresses of operations are taken along. */
-const stagedAfter = (staged: Staged, sources: Sources, plan: Plan, { follow }: AddressedOperations): Staged => {
+const stagedAfter = (staged: Staged, sources: Sources, plan: Plan, follow: AddressedOperations['follow']): Staged => {
   const texts = new Map(staged.texts)
   for (const [file, edits] of plan.edits) {
     const { text, offsetAfter } = applyEdits(file, sources.textOf(file) ?? '', edits)
@@ -107,11 +117,16 @@ export const stageOperations = async (
   let now = staged
   let sources = before
   const addressed = addressOperations(operations, before)
+  const moved = new Map<string, FollowOffset>()
+  const follow: AddressedOperations['follow'] = (file, offsetAfter) => {
+    addressed.follow(file, offsetAfter)
+    moved.set(file, afterBoth(moved.get(file), offsetAfter))
+  }
   for (const index of addressed.order) {
     signal?.throwIfAborted()
     const plan = await planOperation(addressed.at(index, sources), { sources, dir, signal })
     for (const file of plan.edits.keys()) await writablePath(dir, file)
-    now = stagedAfter(now, sources, plan, addressed)
+    now = stagedAfter(now, sources, plan, follow)
     addPlan(total, plan)
     sources = await read(now)
   }
@@ -127,6 +142,7 @@ export const stageOperations = async (
     operations,
     who,
     staged: now,
+    moved,
     receipt: { summary: changes.map(({ text }) => text), changes, follows, notes, windows, files },
   }
 }

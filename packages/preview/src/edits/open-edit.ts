@@ -1,5 +1,12 @@
 import { type ReadOptions, readClipTree, readEntryText } from '@vid/core'
-import { type EditSession, type ElementAddress, type Operation, openEdit, type StagedFile } from '@vid/edit'
+import {
+  type EditSession,
+  type ElementAddress,
+  type ElementFacts,
+  type Operation,
+  openEdit,
+  type StagedFile,
+} from '@vid/edit'
 import { type Editor, type EditReceipt, type ErrorData, isMachineFault, isVidError } from '@vid/kernel'
 import type { EditState, InspectBody, Inspection } from '../edit-api.ts'
 import { fail } from '../errors.ts'
@@ -11,7 +18,8 @@ export const PERSON: Editor = { kind: 'person', name: 'vid preview' }
 export interface OpenEdit {
   state(): Promise<EditState>
   inspect(target: InspectBody['target']): Promise<Inspection>
-  stage(operations: readonly Operation[], who: Editor): Promise<EditReceipt>
+  /** Stages operations; VID_PREVIEW_VERSION where they were made from facts of another version. */
+  stage(operations: readonly Operation[], who: Editor, version?: number): Promise<EditReceipt>
   write(): Promise<void>
   /** Drops everything that is staged. */
   discard(): Promise<void>
@@ -130,7 +138,7 @@ const addressOf = async (session: EditSession, page: string): Promise<ElementAdd
 }
 
 /** What the sources hold of an element. */
-const inspectIn = async (session: EditSession, target: InspectBody['target']): Promise<Inspection> => {
+const inspectIn = async (session: EditSession, target: InspectBody['target']): Promise<ElementFacts> => {
   if (typeof target === 'string') return session.inspect(target)
   if ('page' in target) {
     try {
@@ -143,7 +151,7 @@ const inspectIn = async (session: EditSession, target: InspectBody['target']): P
     throw fail('VID_PREVIEW_ELEMENT', { page: target.page })
   }
   if ('line' in target) return session.inspect({ ...target, digest: (await session.digest(target.file)) ?? '' })
-  return session.inspect(target)
+  return session.inspect(await session.follow(target))
 }
 
 /** Stages some of the changes again on what is there now; reports why some of them do not fit. */
@@ -156,6 +164,21 @@ const restage = async (
   const reasons: ErrorData[] = []
   for (const change of remaining) await stage(change).catch((thrown: unknown) => reasons.push(reasonOf(thrown)))
   return reasons
+}
+
+/** Stages the change again that was undone last, or does a written one again. */
+const redo = async (
+  session: EditSession,
+  { facts, stage, settle }: ReturnType<typeof createChanges>,
+): Promise<void> => {
+  const { undone } = facts()
+  const next = undone.at(-1)
+  if (next) {
+    await stage(next, undone.slice(0, -1))
+    return
+  }
+  await session.redo(PERSON)
+  settle()
 }
 
 /** Opens the edits of one composition. */
@@ -184,8 +207,11 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
         redo: undone.length > 0 ? 'staged' : changes.length === 0 && redoable > 0 ? 'written' : null,
       }
     },
-    inspect: (target) => inspectIn(session, target),
-    stage: (operations, who) => stage({ operations, who }),
+    inspect: async (target) => ({ ...(await inspectIn(session, target)), version: facts().version }),
+    stage(operations, who, version = facts().version) {
+      if (version !== facts().version) throw fail('VID_PREVIEW_VERSION', {})
+      return stage({ operations, who })
+    },
     async write() {
       await session.write()
       settle()
@@ -196,16 +222,7 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
       await session.undo(PERSON)
       settle()
     },
-    async redo() {
-      const { undone } = facts()
-      const next = undone.at(-1)
-      if (next) {
-        await stage(next, undone.slice(0, -1))
-        return
-      }
-      await session.redo(PERSON)
-      settle()
-    },
+    redo: () => redo(session, list),
     takeBack(who) {
       const last = facts().changes.at(-1)
       if (last && (last.who.kind !== who.kind || last.who.name !== who.name))

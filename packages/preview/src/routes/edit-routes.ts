@@ -50,7 +50,7 @@ export const addEditRoutes = (parts: RouteParts): void => {
     { bodyLimit: MAX_BODY, schema: operation('stageEdit', { body: StageBodySchema }) },
     async ({ body }) => {
       const operations = withUploads(body, uploads)
-      return stateAfter(body.entry, (edit) => edit.stage(operations, PERSON))
+      return stateAfter(body.entry, (edit) => edit.stage(operations, PERSON, body.version))
     },
   )
   app.post<{ Body: InspectBody }>(

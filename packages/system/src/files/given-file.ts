@@ -21,12 +21,12 @@ const readPipe = async (pipe: number, maxBytes: number, signal: AbortSignal | un
   return Buffer.concat(parts)
 }
 
-/** A file or pipe that a user names, as text without a byte order mark; or its size when that is over the limit. */
-export const readGivenFile = async (
+/** A file or pipe that a user names; or its size when that is over the limit. */
+export const readGivenBytes = async (
   path: string,
   maxBytes: number,
   signal?: AbortSignal,
-): Promise<{ readonly text: string } | { readonly bytes: number }> => {
+): Promise<{ readonly content: Uint8Array } | { readonly bytes: number }> => {
   signal?.throwIfAborted()
   // Opening a pipe must not wait for one who writes to it: nothing could stop that.
   const file = await openFile(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
@@ -36,10 +36,19 @@ export const readGivenFile = async (
     if (stats.isFile() && stats.size > maxBytes) return { bytes: stats.size }
     if (!stats.isFile() && !stats.isFIFO()) throw new Error('it is neither a file nor a pipe')
     isOwned = stats.isFile()
-    const bytes = stats.isFile() ? await read(file) : await readPipe(file, maxBytes, signal)
-    if (bytes.length > maxBytes) return { bytes: bytes.length }
-    return { text: new TextDecoder().decode(bytes) }
+    const content = stats.isFile() ? await read(file) : await readPipe(file, maxBytes, signal)
+    return content.length > maxBytes ? { bytes: content.length } : { content }
   } finally {
     if (isOwned) await closed(file)
   }
+}
+
+/** A file or pipe that a user names, as text without a byte order mark; or its size when that is over the limit. */
+export const readGivenFile = async (
+  path: string,
+  maxBytes: number,
+  signal?: AbortSignal,
+): Promise<{ readonly text: string } | { readonly bytes: number }> => {
+  const read = await readGivenBytes(path, maxBytes, signal)
+  return 'content' in read ? { text: new TextDecoder().decode(read.content) } : read
 }

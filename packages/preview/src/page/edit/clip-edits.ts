@@ -1,39 +1,47 @@
 import { secondsOf } from '@vid/protocol'
-import type { ClipFacts, Operation } from '../../edit-api.ts'
+import type { Operation } from '../../edit-api.ts'
 import type { TimelineClip } from '../model/clip-rows.ts'
 import { type Drag, draggedWindow, frameTime } from '../model/drag.ts'
 import { formatSeconds } from '../model/timecode.ts'
-import { tell } from '../state/notices.ts'
+import { tell, tellDone } from '../state/notices.ts'
 import { frame, rate } from '../state/playback.ts'
 import { edit } from '../state/staged.ts'
 import { selectedClips, selectedKeys, shownClips } from '../state/timeline.ts'
-import { factsOf, localTime, shiftTo, targetOf } from './clip-target.ts'
-import { editError, stage } from './edit-session.ts'
-
-/** A clip with what the sources hold of it. */
-export interface EditableClip {
-  readonly clip: TimelineClip
-  readonly facts: ClipFacts
-}
+import { type EditableClip, editableClips, localTime, shiftTo, targetOf } from './clip-target.ts'
+import { editError, isStateRead } from './edit-session.ts'
+import { stageClips } from './fresh-clips.ts'
 
 /** Why a clip cannot be changed; undefined for one that can be. */
 export const lockOf = (clip: TimelineClip): string | undefined => {
   if (editError.value) return editError.value
   if (edit.value?.conflict) return 'Another program has changed the same lines: keep or drop your changes first.'
   if (clip.kind === 'animation') return 'An animation is changed in its style sheet or script.'
-  if (!factsOf(clip)) return `${clip.name} is made by a script: the sources hold no element that could be changed.`
-  return undefined
+  if (editableClips.value.has(clip.key)) return undefined
+  if (!isStateRead.value) return `The source of ${clip.name} is still being read.`
+  return `${clip.name} is made by a script: the sources hold no element that could be changed.`
 }
 
 /** The clips of some that can be changed; says why where none can. */
 export const editable = (clips: readonly TimelineClip[]): readonly EditableClip[] => {
-  const result = clips.flatMap((clip) => {
-    const facts = lockOf(clip) === undefined ? factsOf(clip) : undefined
-    return facts ? [{ clip, facts }] : []
-  })
+  const result = clips.flatMap((clip) => (lockOf(clip) === undefined ? (editableClips.value.get(clip.key) ?? []) : []))
   const [first] = clips
   if (result.length === 0 && first) tell(lockOf(first) ?? '', true)
   return result
+}
+
+/** How some clips are called in a sentence. */
+const namesOf = (clips: readonly EditableClip[]) =>
+  clips.length === 1 ? (clips[0]?.clip.name ?? '') : `${clips.length} clips`
+
+/** Stages what is done with clips by a key or a button, and says so. */
+const stageTold = async (
+  clips: readonly EditableClip[],
+  operations: (clips: readonly EditableClip[]) => readonly Operation[],
+  done: string,
+): Promise<boolean> => {
+  const isStaged = await stageClips({ clips, operations })
+  if (isStaged) tellDone(`${namesOf(clips)} ${clips.length === 1 ? 'was' : 'were'} ${done}.`, edit.peek()?.version ?? 0)
+  return isStaged
 }
 
 /** What a gesture stages. */
@@ -73,42 +81,62 @@ const underPlayhead = (): readonly EditableClip[] => {
 }
 
 /** Cuts the selected clips in two at the playhead, or the only clip that is there. */
-export const splitClips = (): Promise<boolean> =>
-  stage(
-    underPlayhead().flatMap(({ clip, facts }): Operation[] => {
-      const at = localTime(clip, facts, now())
-      return at === undefined ? [] : [{ op: 'split', target: targetOf(facts), at }]
-    }),
+export const splitClips = (): Promise<boolean> => {
+  const seconds = now()
+  return stageTold(
+    underPlayhead(),
+    (clips) =>
+      clips.flatMap(({ clip, facts }): Operation[] => {
+        const at = localTime(clip, facts, seconds)
+        return at === undefined ? [] : [{ op: 'split', target: targetOf(facts), at }]
+      }),
+    `split at ${formatSeconds(seconds)}`,
   )
+}
 
 /** Trims an edge of the selected clips to the playhead. */
-export const trimToPlayhead = (edge: 'start' | 'end'): Promise<boolean> =>
-  stage(
-    editable(selectedClips.value).map(
-      ({ clip, facts }): Operation => ({
-        op: 'trim',
-        target: targetOf(facts),
-        edge,
-        ...shiftTo(clip, facts, now(), clip[edge]),
-      }),
-    ),
+export const trimToPlayhead = (edge: 'start' | 'end'): Promise<boolean> => {
+  const seconds = now()
+  return stageTold(
+    editable(selectedClips.value),
+    (clips) =>
+      clips.map(
+        ({ clip, facts }): Operation => ({
+          op: 'trim',
+          target: targetOf(facts),
+          edge,
+          ...shiftTo(clip, facts, seconds, clip[edge]),
+        }),
+      ),
+    edge === 'start' ? `made to begin at ${formatSeconds(seconds)}` : `made to end at ${formatSeconds(seconds)}`,
   )
+}
 
 /** Moves the selected clips by frames. */
-export const nudgeClips = (frames: number): Promise<boolean> => {
-  const clips = editable(selectedClips.value)
-  const first = Math.min(...clips.map(({ clip }) => clip.start))
-  const by = Math.max(frameTime(first + secondsOf(frames, rate.value), rate.value), 0) - first
-  return by === 0 ? Promise.resolve(false) : stage(dragOperations(clips, { kind: 'move', by, snap: null }))
-}
+export const nudgeClips = (frames: number): Promise<boolean> =>
+  stageTold(
+    editable(selectedClips.value),
+    (clips) => {
+      const first = Math.min(...clips.map(({ clip }) => clip.start))
+      const by = Math.max(frameTime(first + secondsOf(frames, rate.value), rate.value), 0) - first
+      return by === 0 ? [] : dragOperations(clips, { kind: 'move', by, snap: null })
+    },
+    `moved ${Math.abs(frames)} ${Math.abs(frames) === 1 ? 'frame' : 'frames'} ${frames < 0 ? 'back' : 'forward'}`,
+  )
 
 /** Makes a copy of each selected clip, after its end. */
 export const duplicateClips = (): Promise<boolean> =>
-  stage(editable(selectedClips.value).map(({ facts }): Operation => ({ op: 'duplicate', target: targetOf(facts) })))
+  stageTold(
+    editable(selectedClips.value),
+    (clips) => clips.map(({ facts }): Operation => ({ op: 'duplicate', target: targetOf(facts) })),
+    'duplicated',
+  )
 
 /** Removes the selected clips. */
 export const removeClips = async (): Promise<void> => {
   const clips = editable(selectedClips.value)
-  if (await stage(clips.map(({ facts }): Operation => ({ op: 'remove', target: targetOf(facts) }))))
+  const remove = ({ facts }: EditableClip): Operation => ({ op: 'remove', target: targetOf(facts) })
+  const keys = selectedKeys.peek()
+  if ((await stageTold(clips, (fresh) => fresh.map(remove), 'removed')) && selectedKeys.peek() === keys)
     selectedKeys.value = []
 }

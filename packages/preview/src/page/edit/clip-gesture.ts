@@ -4,10 +4,13 @@ import type { TimelineClip } from '../model/clip-rows.ts'
 import { type Drag, type DragKind, type DragRules, dragBy, draggedWindow } from '../model/drag.ts'
 import { type SnapPoint, secondPoints } from '../model/snap.ts'
 import { onsets } from '../state/media.ts'
+import { tell } from '../state/notices.ts'
 import { composition, frame, rate } from '../state/playback.ts'
 import { length, select, selectedClips, selectedKeys, shownClips, timeScale } from '../state/timeline.ts'
-import { dragOperations, type EditableClip, editable } from './clip-edits.ts'
-import { pictureFollows, stage } from './edit-session.ts'
+import { dragOperations, editable } from './clip-edits.ts'
+import { type EditableClip, editableClips, isPictureCurrent, isSamePlace } from './clip-target.ts'
+import { pictureFollows } from './edit-session.ts'
+import { stageClips } from './fresh-clips.ts'
 import { guardClick, type Press, trackPointer } from './track-pointer.ts'
 
 /** What is being done with clips of the timeline. */
@@ -73,7 +76,8 @@ const overlapOf = (clips: readonly EditableClip[], keys: ReadonlySet<string>, dr
 const commit = async (clips: readonly EditableClip[], settling: Gesture) => {
   const { drag } = settling
   try {
-    if (drag.by !== 0 && (await stage(dragOperations(clips, drag)))) await pictureFollows()
+    const operations = (fresh: readonly EditableClip[]) => dragOperations(fresh, drag)
+    if (drag.by !== 0 && (await stageClips({ clips, operations, isMeasured: true }))) await pictureFollows()
   } finally {
     if (gesture.value === settling) gesture.value = null
   }
@@ -107,16 +111,27 @@ const begin = (clip: TimelineClip, kind: DragKind): Begun | undefined => {
   return { clips, keys, rules }
 }
 
+/** Whether a clip is the one that was pressed: without an id, its key may be that of another one now. */
+const isPressed = ({ key, id }: TimelineClip, pressed: EditableClip | undefined): boolean => {
+  const now = editableClips.value.get(key)
+  return id !== '' || (now && pressed ? isSamePlace(now.facts.address, pressed.facts.address) : now === pressed)
+}
+
 /** Moves or trims clips with a pointer from its press on one until it is let go, or the gesture is ended by Escape. */
 export const dragClips = (press: Press, clip: TimelineClip, kind: DragKind): void => {
   const { currentTarget: element, clientX, pointerType } = press
   const slack = SLACK[pointerType as keyof typeof SLACK] ?? SLACK.mouse
+  const pressed = editableClips.value.get(clip.key)
   let begun: Begun | undefined
+  let isAwaited = false
 
   const { end } = trackPointer(press, {
     move({ clientX: x, altKey }) {
       if (!begun && Math.abs(x - clientX) < slack) return
-      begun ??= begin(clip, kind)
+      // Until the picture shows what is staged, its clips have other times.
+      isAwaited = !begun && !isPictureCurrent.value
+      if (isAwaited) return
+      begun ??= isPressed(clip, pressed) ? begin(clip, kind) : undefined
       if (!begun) return end()
       const { clips, keys, rules } = begun
       const points = isSnapping.value && !altKey ? rules.points : []
@@ -124,6 +139,7 @@ export const dragClips = (press: Press, clip: TimelineClip, kind: DragKind): voi
       gesture.value = { drag, clip, keys, over: overlapOf(clips, keys, drag) }
     },
     release() {
+      if (isAwaited) tell(`The picture is still being loaded: ${clip.name} stays where it is.`)
       if (!begun || !gesture.value) return
       guardClick(element)
       void commit(begun.clips, gesture.value)

@@ -1,4 +1,5 @@
 import { batch, computed, effect, signal } from '@preact/signals'
+import { isVidError } from '@vid/protocol'
 import { API } from '../../api-paths.ts'
 import type { EditState, Operation, ResolveReply, StageBody } from '../../edit-api.ts'
 import { idOf, patchOf } from '../model/patches.ts'
@@ -15,8 +16,17 @@ export const editError = signal('')
 /** Calls whose replies are awaited: an event of the server brings nothing that these do not. */
 const pending = signal(0)
 
-/** Whether a call is at work. */
-export const isEditing = computed(() => pending.value > 0)
+/** Changes that wait for facts, or for their turn. */
+const waiting = signal(0)
+
+/** Whether a change is at work. */
+export const isEditing = computed(() => pending.value + waiting.value > 0)
+
+/** The revision of the files that the state is of, or a later one. */
+const readRevision = signal(-1)
+
+/** Whether the state is that of the files as far as the page has heard of them. */
+export const isStateRead = computed(() => edit.value !== null && readRevision.value === revision.value)
 
 const put = (state: EditState) => {
   const shown = edit.peek()
@@ -35,8 +45,13 @@ const put = (state: EditState) => {
 
 /** Reads the state of the shown composition again. */
 export const loadEdit = async (signal: AbortSignal): Promise<void> => {
+  const ofRevision = revision.peek()
   try {
-    put(await read<EditState>(withQuery(API.edit, { entry: entry.peek() }), signal))
+    const state = await read<EditState>(withQuery(API.edit, { entry: entry.peek() }), signal)
+    batch(() => {
+      put(state)
+      readRevision.value = ofRevision
+    })
   } catch (thrown) {
     if (signal.aborted) return
     batch(() => {
@@ -46,15 +61,39 @@ export const loadEdit = async (signal: AbortSignal): Promise<void> => {
   }
 }
 
-/** Sends a call and shows the state that it leads to; resolves to it, or to null after a failure, which is shown. */
-const call = async <S extends EditState>(path: string, body: object = {}): Promise<S | null> => {
-  let reply: S | null = null
+let last: Promise<unknown> = Promise.resolve()
+
+/** Does one after the other, so that what was done first is done first and taken back last. */
+const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const result = last.then(work, work)
+  last = result.catch(() => undefined)
+  return result
+}
+
+/** Sends a call and shows the state that it leads to. */
+const send = async <S extends EditState>(path: string, body: object): Promise<S> => {
   pending.value += 1
-  await attempt(async () => {
-    reply = await sendJson<S>(path, { entry: entry.peek(), ...body })
+  try {
+    const reply = await sendJson<S>(path, { entry: entry.peek(), ...body })
     put(reply)
-  })
-  pending.value -= 1
+    return reply
+  } finally {
+    pending.value -= 1
+  }
+}
+
+/** Sends a call in its turn, where it then makes sense; resolves to the state, or to null after a failure, which is shown. */
+const call = async <S extends EditState>(
+  path: string,
+  body: object = {},
+  makesSense: () => boolean = () => true,
+): Promise<S | null> => {
+  let reply: S | null = null
+  await attempt(() =>
+    inTurn(async () => {
+      if (makesSense()) reply = await send<S>(path, body)
+    }),
+  )
   return reply
 }
 
@@ -80,38 +119,81 @@ const showAtOnce = (operations: readonly Operation[]): boolean => {
   return true
 }
 
-/** Stages operations together; whether they were accepted. */
-export const stage = async (operations: readonly Operation[]): Promise<boolean> => {
-  if (operations.length === 0) return false
-  const isPatched = showAtOnce(operations)
-  const body: Omit<StageBody, 'entry'> = { operations }
-  const isStaged = (await call(API.stage, body)) !== null
-  if (isPatched && !isStaged) void player.peek()?.load()
-  return isStaged
+/** Operations with the version of the facts that they were made from; undefined for those that need no facts. */
+export interface Planned {
+  readonly operations: readonly Operation[]
+  readonly version?: number
 }
+
+/** Makes operations from the newest facts; null for none. */
+export type Planner = () => Promise<Planned | null>
+
+const isOutdated = (thrown: unknown) => isVidError(thrown) && thrown.code === 'VID_PREVIEW_VERSION'
+
+type Outcome = 'staged' | 'nothing' | 'outdated'
+
+const stageOnce = async (plan: Planner): Promise<Outcome> => {
+  const planned = await plan()
+  if (!planned || planned.operations.length === 0) return 'nothing'
+  const isPatched = showAtOnce(planned.operations)
+  try {
+    await send(API.stage, planned satisfies Omit<StageBody, 'entry'>)
+    return 'staged'
+  } catch (thrown) {
+    if (isPatched) void player.peek()?.load()
+    if (!isOutdated(thrown)) throw thrown
+    await loadEdit(new AbortController().signal)
+    return 'outdated'
+  }
+}
+
+/** Tries after which others change what is staged too quickly. */
+const MAX_TRIES = 10
+
+/** Stages what a plan makes of the newest facts, made again where these were no longer the newest; whether it was accepted. */
+export const stagePlanned = async (plan: Planner): Promise<boolean> => {
+  let outcome = 'nothing' as Outcome
+  waiting.value += 1
+  await attempt(() =>
+    inTurn(async () => {
+      let tries = 0
+      do outcome = await stageOnce(plan)
+      while (outcome === 'outdated' && ++tries < MAX_TRIES)
+      if (outcome === 'outdated') tell('Others change the composition all the time: nothing was changed.', true)
+    }),
+  )
+  waiting.value -= 1
+  return outcome === 'staged'
+}
+
+/** Stages operations that need no facts, together; whether they were accepted. */
+export const stage = (operations: readonly Operation[]): Promise<boolean> => stagePlanned(async () => ({ operations }))
 
 /** Writes what is staged into the files. */
 export const write = async (): Promise<void> => {
-  if (!edit.peek()?.changes || edit.peek()?.conflict) return
-  if (await call(API.write)) tell('Written.')
+  const makesSense = () => Boolean(edit.peek()?.changes) && !edit.peek()?.conflict
+  if (await call(API.write, {}, makesSense)) tell('Written.')
 }
 
 /** Drops everything that is staged. */
 export const discard = async (): Promise<void> => {
-  if (edit.peek()?.changes) await call(API.discard)
+  await call(API.discard, {}, () => Boolean(edit.peek()?.changes))
+}
+
+const travel = async (direction: 'undo' | 'redo', sentence: string): Promise<void> => {
+  let kind: EditState['undo'] = null
+  const makesSense = () => {
+    kind = edit.peek()?.[direction] ?? null
+    return kind !== null
+  }
+  if ((await call(API[direction], {}, makesSense)) && kind === 'written') tell(sentence)
 }
 
 /** Takes back the last change, staged or written. */
-export const undo = async (): Promise<void> => {
-  const kind = edit.peek()?.undo
-  if (kind && (await call(API.undo)) && kind === 'written') tell('The last written change was undone.')
-}
+export const undo = (): Promise<void> => travel('undo', 'The last written change was undone.')
 
 /** Applies again what was taken back last. */
-export const redo = async (): Promise<void> => {
-  const kind = edit.peek()?.redo
-  if (kind && (await call(API.redo)) && kind === 'written') tell('The change was written again.')
-}
+export const redo = (): Promise<void> => travel('redo', 'The change was written again.')
 
 const tellDropped = ({ dropped }: ResolveReply): void => {
   const [first, ...others] = dropped
@@ -146,12 +228,19 @@ export const hearEdit = (event: { readonly entry: string; readonly version: numb
   void loadEdit(new AbortController().signal)
 }
 
-/** Resolves when no document is being loaded. */
-export const pictureFollows = (): Promise<void> =>
+/** Milliseconds that a change waits for the picture: what never loads must not keep it from being taken back. */
+const PATIENCE_MS = 15_000
+
+/** Resolves when no document is being loaded; whether that is so before one loses patience. */
+export const pictureFollows = (): Promise<boolean> =>
   new Promise((resolve) => {
-    const stop = effect(() => {
-      if (isLoading.value) return
-      resolve()
+    const end = (isShown: boolean) => {
+      clearTimeout(timer)
+      resolve(isShown)
       queueMicrotask(() => stop())
+    }
+    const timer = setTimeout(end, PATIENCE_MS, false)
+    const stop = effect(() => {
+      if (!isLoading.value) end(true)
     })
   })

@@ -5,7 +5,10 @@ import {
   type GuideLine,
   type Handle,
   linesOf,
+  type Placement,
+  type Point,
   placedStyles,
+  placementOf,
   type Rect,
 } from '../model/placement.ts'
 import { tell } from '../state/notices.ts'
@@ -13,8 +16,8 @@ import { player } from '../state/playback.ts'
 import { pictureSize, scale } from '../state/view.ts'
 import { isSnapping } from './clip-gesture.ts'
 import { pictureFollows } from './edit-session.ts'
-import { change, picked, selectedTarget } from './inspection.ts'
-import { boxes, fixedReason, placement, selectedBox } from './picture.ts'
+import { changeElement, inspection, picked, type Subject, selectedSubject, selectedTarget } from './inspection.ts'
+import { boxes, fixedReasonOf, selectedBox } from './picture.ts'
 import { type Press, trackPointer } from './track-pointer.ts'
 
 /** What is being done with an element on the picture. */
@@ -67,11 +70,32 @@ const linesBeside = (rect: Rect): readonly GuideLine[] => {
   return linesOf([{ x: 0, y: 0, width, height }, ...others])
 }
 
+/** A distance on the picture, at a handle of an element or with all of it. */
+interface Distance {
+  readonly by: Point
+  readonly handle: Handle | null
+}
+
+/** The styles of an element after a drag, as far as its source places it. */
+const stylesAfter = (place: Placement, { by: { x, y }, handle }: Distance) => {
+  const canX = handle ? handle.x !== 0 && place.width !== null : place.x !== null
+  const canY = handle ? handle.y !== 0 && place.height !== null : place.y !== null
+  const by = { x: canX ? x : 0, y: canY ? y : 0 }
+  return { by, canX, canY, styles: placedStyles(place, by, handle) }
+}
+
 /** Stages what a gesture has come to; the outline stays until the picture shows it there. */
-const commit = async (styles: Readonly<Record<string, string>>, settling: PictureGesture) => {
+const commit = async (subject: Subject, distance: Distance, settling: PictureGesture) => {
   try {
-    const parts = Object.entries(styles).map(([property, value]) => ({ op: 'style', property, value }) as const)
-    if (await change(...parts)) await pictureFollows()
+    const isStaged = await changeElement(subject, ({ styles }) => {
+      const place = placementOf(styles)
+      const reason = distance.handle ? undefined : fixedReasonOf(place)
+      if (reason) tell(reason, true)
+      return Object.entries(stylesAfter(place, distance).styles).map(
+        ([property, value]) => ({ op: 'style', property, value }) as const,
+      )
+    })
+    if (isStaged) await pictureFollows()
   } finally {
     if (pictureGesture.value === settling) pictureGesture.value = null
   }
@@ -80,39 +104,44 @@ const commit = async (styles: Readonly<Record<string, string>>, settling: Pictur
 /** Moves the selected element with a pointer, or a handle of it, until it is let go or Escape is pressed. */
 export const dragOnPicture = (press: Press, handle: Handle | null): void => {
   const rect = selectedBox.value
-  const place = placement.value
-  if (!rect || !place || press.button !== 0 || !press.isPrimary) return
+  const subject = selectedSubject.value
+  if (!rect || !subject || press.button !== 0 || !press.isPrimary) return
   press.stopPropagation()
   const { clientX, clientY } = press
   const lines = linesBeside(rect)
-  const canX = handle ? handle.x !== 0 && place.width !== null : place.x !== null
-  const canY = handle ? handle.y !== 0 && place.height !== null : place.y !== null
-  let styles: Readonly<Record<string, string>> | undefined
+  let distance: Distance | undefined
 
+  /** What the source holds of the element that was pressed; null until it is read. */
+  const place = () => (inspection.value?.subject.key === subject.key ? placementOf(inspection.value.styles) : null)
   const { signal, end } = trackPointer(press, {
     move({ clientX: x, clientY: y, altKey }) {
-      if (!styles && Math.hypot(x - clientX, y - clientY) < SLACK) return
-      if (!handle && fixedReason.value) {
-        tell(fixedReason.value, true)
+      if (!distance && Math.hypot(x - clientX, y - clientY) < SLACK) return
+      const placement = place()
+      const reason = placement && !handle ? fixedReasonOf(placement) : undefined
+      if (reason) {
+        tell(reason, true)
+        pictureGesture.value = null
         return end()
       }
-      const distance = { x: (x - clientX) / scale.value, y: (y - clientY) / scale.value }
+      const dragged = { x: (x - clientX) / scale.value, y: (y - clientY) / scale.value }
       const reach = isSnapping.value && !altKey ? REACH / scale.value : 0
-      const aligned = alignDrag(rect, distance, handle, { lines, reach })
-      const by = { x: canX ? aligned.x : 0, y: canY ? aligned.y : 0 }
-      styles = placedStyles(place, by, handle)
+      const aligned = alignDrag(rect, dragged, handle, { lines, reach })
+      distance = { by: { x: aligned.x, y: aligned.y }, handle }
+      const { by, canX, canY, styles } = placement
+        ? stylesAfter(placement, distance)
+        : { by: distance.by, canX: true, canY: true, styles: undefined }
       const guides = aligned.guides.filter(({ axis }) => (axis === 'x' ? canX : canY))
       pictureGesture.value = { rect: draggedRect(rect, by, handle), guides, handle }
-      sketch(styles)
+      if (styles) sketch(styles)
     },
     release() {
       const settling = pictureGesture.value
-      if (styles && settling && Object.keys(styles).length > 0) void commit(styles, settling)
+      if (distance && settling) void commit(subject, distance, settling)
       else pictureGesture.value = null
     },
     cancel() {
       pictureGesture.value = null
-      if (styles) void player.peek()?.load()
+      if (distance) void player.peek()?.load()
     },
   })
   const sketch = createSketch(signal)

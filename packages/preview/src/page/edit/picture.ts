@@ -1,12 +1,15 @@
 import { computed, effect, signal } from '@preact/signals'
 import type { PageBox } from '@vid/runtime'
-import type { TimelineClip } from '../model/clip-rows.ts'
-import { type Placement, placementOf, type Rect } from '../model/placement.ts'
+import { type Placement, type Point, placementOf, type Rect } from '../model/placement.ts'
 import { frame, isLoading, isPlaying, player } from '../state/playback.ts'
+import { edit } from '../state/staged.ts'
 import { selectedClip, shownClips } from '../state/timeline.ts'
 import { pictureSize } from '../state/view.ts'
-import { inspection, type PickedElement, picked, readElement } from './inspection.ts'
-import { selectElement } from './select-element.ts'
+import { editableClips, isPictureCurrent, isSamePlace } from './clip-target.ts'
+import { pictureFollows } from './edit-session.ts'
+import { readElement } from './fresh-clips.ts'
+import { inspection, type PickedElement, picked } from './inspection.ts'
+import { type Selection, selectElement } from './select-element.ts'
 
 /** What can be seen in the shown frame while something is selected; empty while it plays or loads. */
 export const boxes = signal<readonly PageBox[]>([])
@@ -41,14 +44,14 @@ export const placement = computed((): Placement | null =>
   inspection.value ? placementOf(inspection.value.styles) : null,
 )
 
-/** Why the selected element cannot be moved on the picture; undefined where it can be. */
-export const fixedReason = computed((): string | undefined => {
-  const place = placement.value
-  if (!place || place.x || place.y) return undefined
-  return 'The source does not place it in pixels: state position, left and top to move it here.'
-})
+/** Why an element of a place cannot be moved on the picture; undefined where it can be. */
+export const fixedReasonOf = ({ x, y }: Placement): string | undefined =>
+  x || y ? undefined : 'The source does not place it in pixels: state position, left and top to move it here.'
 
-const contains = ({ x, y, width, height }: Rect, point: { readonly x: number; readonly y: number }) =>
+/** Why the selected element cannot be moved on the picture; undefined where it can be. */
+export const fixedReason = computed(() => (placement.value ? fixedReasonOf(placement.value) : undefined))
+
+const contains = ({ x, y, width, height }: Rect, point: Point) =>
   x <= point.x && point.x < x + width && y <= point.y && point.y < y + height
 
 /** Whether an element fills the picture: a click on it is on the ground. */
@@ -56,32 +59,49 @@ const isGround = ({ width, height }: Rect) => width >= pictureSize.value.width &
 
 /** The source of an element without an id: itself, or the clip that it stands in where the sources do not hold it. */
 const readPlace = async (path: string, signal: AbortSignal) => {
-  const target = { page: path }
-  const facts = await readElement(target, signal).catch(() => null)
+  const facts = await readElement({ page: path }, signal).catch(() => null)
   if (!facts) return null
-  const isClip = ({ source }: TimelineClip) => source?.file === facts.address.file && source.line === facts.line
-  return { picked: { target, path, selector: null }, clip: facts.clip ? shownClips.value.find(isClip) : undefined }
+  const { address, clip } = facts
+  const shown =
+    clip && [...editableClips.value.values()].find((other) => isSamePlace(other.facts.address, clip.address))
+  // Of another version than the picture, the path may be that of another element.
+  const isOfPicture = isPictureCurrent.value && edit.value?.version === facts.version
+  return { picked: { target: address, path, selector: null }, clip: shown?.clip, isOfPicture }
+}
+
+/** What is at a point of the picture; undefined where that is not known since the picture has changed meanwhile. */
+const elementAt = async (point: Point, signal: AbortSignal): Promise<Selection | undefined> => {
+  boxes.value = await readBoxes()
+  const box = boxes.value.findLast((candidate) => contains(candidate, point) && !isGround(candidate))
+  if (!box) return {}
+  const id = idOf(box)
+  if (id) {
+    const clip = shownClips.value.find((other) => other.id === id)
+    return { clip, picked: { target: `#${id}`, path: box.path, selector: box.selector } }
+  }
+  const place = await readPlace(box.path, signal)
+  if (!place) return { clip: shownClips.value.find(({ index }) => index === box.clip) }
+  return place.isOfPicture ? { clip: place.clip, picked: place.picked } : undefined
 }
 
 let lastPick = new AbortController()
 
-/** Selects what is at a point of the picture; nothing where only the ground is. */
-export const pick = async (point: { readonly x: number; readonly y: number }): Promise<void> => {
+/** Times that a picture may change while it is found out what is at a point of it. */
+const MAX_TRIES = 5
+
+/** Selects what is at a point of the picture; nothing where only the ground is. Whether something is selected then. */
+export const pick = async (point: Point): Promise<boolean> => {
   lastPick.abort()
   lastPick = new AbortController()
   const { signal } = lastPick
-  boxes.value = await readBoxes()
-  const box = boxes.value.findLast((candidate) => contains(candidate, point) && !isGround(candidate))
-  const id = box && idOf(box)
-  const place = box && !id ? await readPlace(box.path, signal) : null
-  if (signal.aborted) return
-  if (!box) return selectElement({})
-  if (id) {
-    const clip = shownClips.value.find((other) => other.id === id)
-    return selectElement({ clip, picked: { target: `#${id}`, path: box.path, selector: box.selector } })
+  let selection: Selection | undefined
+  for (let tries = 0; tries < MAX_TRIES && !selection && !signal.aborted; tries += 1) {
+    await pictureFollows()
+    selection = await elementAt(point, signal)
   }
-  const holder = shownClips.value.find(({ index }) => index === box.clip)
-  selectElement({ clip: place ? place.clip : holder, picked: place?.picked })
+  if (signal.aborted) return false
+  selectElement(selection ?? {})
+  return Boolean(selection?.clip ?? selection?.picked)
 }
 
 /** Keeps the boxes as the shown frame has them while something is selected. */

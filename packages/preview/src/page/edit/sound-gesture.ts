@@ -2,8 +2,9 @@ import { signal } from '@preact/signals'
 import type { Operation } from '../../edit-api.ts'
 import type { TimelineClip } from '../model/clip-rows.ts'
 import { editable } from './clip-edits.ts'
-import { targetOf } from './clip-target.ts'
-import { pictureFollows, stage } from './edit-session.ts'
+import { type EditableClip, targetOf } from './clip-target.ts'
+import { pictureFollows } from './edit-session.ts'
+import { stageClips } from './fresh-clips.ts'
 import { guardClick, type Press, trackPointer } from './track-pointer.ts'
 
 /** What of a clip's sound is dragged: its volume, or the length of a fade in seconds. */
@@ -42,14 +43,11 @@ export const dragSound = (
     async release() {
       const settling = soundGesture.value
       if (settling) guardClick(currentTarget)
-      const [editableClip] = settling ? editable([clip]) : []
       try {
-        if (
-          settling &&
-          editableClip &&
-          (await stage([operationOf(part, targetOf(editableClip.facts), settling.value)]))
-        )
-          await pictureFollows()
+        if (!settling) return
+        const operations = (clips: readonly EditableClip[]) =>
+          clips.map(({ facts }) => operationOf(part, targetOf(facts), settling.value))
+        if (await stageClips({ clips: editable([clip]), operations })) await pictureFollows()
       } finally {
         if (soundGesture.value === settling) soundGesture.value = null
       }

@@ -46,6 +46,8 @@ export interface KeyLine {
   /** As `KeyboardEvent.key` names it, in lower case, with `ctrl+` (also the command key) and `shift+` in front. */
   readonly keys: readonly string[]
   readonly does: string
+  /** Whether it changes the source of what is selected. */
+  readonly isChange?: true
 }
 
 /** Every key, in the order of the list. */
@@ -69,15 +71,15 @@ export const KEY_LINES: readonly KeyLine[] = [
   { command: 'actualSize', keys: ['1'], does: 'Picture at 100 %' },
   { command: 'zoomIn', keys: ['+', '='], does: 'Zoom in' },
   { command: 'zoomOut', keys: ['-'], does: 'Zoom out' },
-  { command: 'split', keys: ['s'], does: 'Split the selected clips, or the only one there, at the playhead' },
-  { command: 'remove', keys: ['delete', 'backspace'], does: 'Remove the selection' },
-  { command: 'duplicate', keys: ['d'], does: 'Duplicate the selected clips' },
-  { command: 'nudgeBack', keys: [','], does: 'Move the selected clips one frame back' },
-  { command: 'nudgeForward', keys: ['.'], does: 'Move the selected clips one frame forward' },
-  { command: 'nudgeSecondBack', keys: ['<'], does: 'Move the selected clips one second back' },
-  { command: 'nudgeSecondForward', keys: ['>'], does: 'Move the selected clips one second forward' },
-  { command: 'trimStart', keys: ['['], does: 'Begin the selected clips at the playhead' },
-  { command: 'trimEnd', keys: [']'], does: 'End the selected clips at the playhead' },
+  { command: 'split', keys: ['s'], does: 'Split the selected clips at the playhead', isChange: true },
+  { command: 'remove', keys: ['delete', 'backspace'], does: 'Remove the selection', isChange: true },
+  { command: 'duplicate', keys: ['d'], does: 'Duplicate the selected clips', isChange: true },
+  { command: 'nudgeBack', keys: [','], does: 'Move the selected clips one frame back', isChange: true },
+  { command: 'nudgeForward', keys: ['.'], does: 'Move the selected clips one frame forward', isChange: true },
+  { command: 'nudgeSecondBack', keys: ['<'], does: 'Move the selected clips one second back', isChange: true },
+  { command: 'nudgeSecondForward', keys: ['>'], does: 'Move the selected clips one second forward', isChange: true },
+  { command: 'trimStart', keys: ['['], does: 'Begin the selected clips at the playhead', isChange: true },
+  { command: 'trimEnd', keys: [']'], does: 'End the selected clips at the playhead', isChange: true },
   { command: 'snapping', keys: ['n'], does: 'Snapping on or off' },
   { command: 'selectAll', keys: ['ctrl+a'], does: 'Select all clips' },
   { command: 'selectNone', keys: ['escape'], does: 'Select nothing' },
@@ -92,6 +94,10 @@ export const KEY_LINES: readonly KeyLine[] = [
 ]
 
 const COMMANDS = new Map(KEY_LINES.flatMap(({ command, keys }) => keys.map((key) => [key, command])))
+
+/** The line of a command that changes the source of what is selected; undefined for other commands. */
+export const needsSelection = (command: Command): KeyLine | undefined =>
+  KEY_LINES.find((line) => line.command === command && line.isChange)
 
 /** The part of a keyboard event that is read. */
 export interface Pressed {

@@ -1,9 +1,13 @@
 import { statedStyle } from './style-fields.ts'
 
-/** A rectangle of the picture, in pixels of the composition. */
-export interface Rect {
+/** A point of the picture, or a distance on it, in pixels of the composition. */
+export interface Point {
   readonly x: number
   readonly y: number
+}
+
+/** A rectangle of the picture, in pixels of the composition. */
+export interface Rect extends Point {
   readonly width: number
   readonly height: number
 }
@@ -71,7 +75,7 @@ const sideShift = (length: Length | null, handle: -1 | 0 | 1, by: number): numbe
 /** The styles of an element that was moved, or resized at a handle, by pixels of the composition. */
 export const placedStyles = (
   { x, y, width, height }: Placement,
-  { x: dx, y: dy }: { readonly x: number; readonly y: number },
+  { x: dx, y: dy }: Point,
   handle: Handle | null,
 ): Readonly<Record<string, string>> => {
   if (!handle) return Object.fromEntries([...shifted(x, dx), ...shifted(y, dy)])
@@ -117,10 +121,10 @@ const movingPlaces = (start: number, size: number, by: number, handle: -1 | 0 | 
 /** A distance that was dragged, in whole pixels or to lines that are near, and these lines. */
 export const alignDrag = (
   rect: Rect,
-  by: { readonly x: number; readonly y: number },
+  by: Point,
   handle: Handle | null,
   { lines, reach }: { readonly lines: readonly GuideLine[]; readonly reach: number },
-): { readonly x: number; readonly y: number; readonly guides: readonly GuideLine[] } => {
+): Point & { readonly guides: readonly GuideLine[] } => {
   const x = nearest(lines, 'x', movingPlaces(rect.x, rect.width, by.x, handle?.x ?? null), reach)
   const y = nearest(lines, 'y', movingPlaces(rect.y, rect.height, by.y, handle?.y ?? null), reach)
   return {
@@ -131,11 +135,7 @@ export const alignDrag = (
 }
 
 /** A rectangle after a gesture. */
-export const draggedRect = (
-  { x, y, width, height }: Rect,
-  by: { readonly x: number; readonly y: number },
-  handle: Handle | null,
-): Rect => {
+export const draggedRect = ({ x, y, width, height }: Rect, by: Point, handle: Handle | null): Rect => {
   if (!handle) return { x: x + by.x, y: y + by.y, width, height }
   return {
     x: handle.x < 0 ? x + by.x : x,

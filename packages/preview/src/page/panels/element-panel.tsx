@@ -1,16 +1,32 @@
-import type { Inspection } from '../../edit-api.ts'
-import { change, elementText, inspectError, inspection, picked } from '../edit/inspection.ts'
+import { Fragment } from 'preact'
+import {
+  changeElement,
+  type ElementRead,
+  inspectError,
+  inspection,
+  type Part,
+  picked,
+  textOfElement,
+} from '../edit/inspection.ts'
 import { STYLE_FIELDS, type StyleField, statedStyle, statedValue, styleValue } from '../model/style-fields.ts'
 import { PlaceButton } from '../parts/place-button.tsx'
 import { selectedClips } from '../state/timeline.ts'
 import { SoundPart } from './sound-part.tsx'
 import { SourceField, withNumber } from './source-field.tsx'
 
-type ElementProps = { readonly facts: Inspection }
+type ElementProps = { readonly facts: ElementRead }
+
+/** Changes the element that a field is of. */
+const change = ({ subject }: ElementRead, part: Part) => void changeElement(subject, () => [part])
+
+/** Ends an element after a length, counted from where it then starts. */
+const changeLength = ({ subject }: ElementRead, length: number) =>
+  void changeElement(subject, ({ clip }) => [{ op: 'trim', edge: 'end', to: (clip?.start ?? 0) + length }])
 
 const seconds = (value: number | null) => (value === null ? '' : String(Number(value.toFixed(3))))
 
-const Timing = ({ facts: { clip } }: ElementProps) => {
+const Timing = ({ facts }: ElementProps) => {
+  const { clip } = facts
   if (!clip) return null
   const { start, end, track, written } = clip
   const isRelative = !/^[\d.]*$/.test(written.trim())
@@ -24,33 +40,35 @@ const Timing = ({ facts: { clip } }: ElementProps) => {
           unit="s"
           note={isRelative ? `Written as ${written}` : undefined}
           reason={start === null ? 'Only the page knows when it starts.' : undefined}
-          onCommit={withNumber((to) => void change({ op: 'move', to }))}
+          onCommit={withNumber((to) => change(facts, { op: 'move', to }))}
         />
         <SourceField
           label="End"
           value={seconds(end)}
           unit="s"
           reason={end === null ? 'It ends with what it plays.' : undefined}
-          onCommit={withNumber((to) => void change({ op: 'trim', edge: 'end', to }))}
+          onCommit={withNumber((to) => change(facts, { op: 'trim', edge: 'end', to }))}
         />
         <SourceField
           label="Length"
           value={start === null || end === null ? '' : seconds(end - start)}
           unit="s"
           reason={start === null || end === null ? 'It is as long as what it plays.' : undefined}
-          onCommit={withNumber((length) => void change({ op: 'trim', edge: 'end', to: (start ?? 0) + length }))}
+          onCommit={withNumber((length) => changeLength(facts, length))}
         />
         <SourceField
           label="Track"
           value={String(track)}
-          onCommit={withNumber((value) => void change({ op: 'track', track: Math.round(value) }))}
+          onCommit={withNumber((value) => change(facts, { op: 'track', track: Math.round(value) }))}
         />
       </div>
     </section>
   )
 }
 
-const TextPart = ({ facts: { text } }: ElementProps) => {
+const TextPart = ({ facts }: ElementProps) => {
+  const { text } = facts
+  const shown = textOfElement(facts)
   if (text.value === '' && text.reason !== null) return null
   const { variable, reason } = text
   return (
@@ -60,11 +78,11 @@ const TextPart = ({ facts: { text } }: ElementProps) => {
       </h3>
       <textarea
         id="element-text"
-        key={elementText.value}
+        key={shown}
         rows={2}
         disabled={reason !== null}
-        defaultValue={elementText.value}
-        onChange={({ currentTarget: { value } }) => void change({ op: 'text', text: value })}
+        defaultValue={shown}
+        onChange={({ currentTarget: { value } }) => change(facts, { op: 'text', text: value })}
       />
       {variable !== null && <p class="quiet">It shows the variable “{variable}”, whose default is changed.</p>}
       {reason !== null && <p class="quiet">{reason}</p>}
@@ -84,7 +102,7 @@ const StyleProperty = ({ facts, field }: ElementProps & { readonly field: StyleF
       isColour={kind === 'colour'}
       note={isOther ? `${stated.property} of ${note}` : note}
       onCommit={(text) => {
-        void change({ op: 'style', property, value: styleValue(field, text) })
+        change(facts, { op: 'style', property, value: styleValue(field, text) })
         return true
       }}
     />
@@ -134,7 +152,8 @@ export const ElementPanel = () => {
         <p class="quiet">Select a clip on the timeline, or an element on the picture, to change it here.</p>
       )}
       {facts && (
-        <>
+        // Fields of one element each: what was typed for another one is not theirs.
+        <Fragment key={facts.subject.key}>
           <div class="element-head">
             <code>{facts.element}</code>
             <PlaceButton file={facts.address.file} line={facts.line} />
@@ -146,7 +165,7 @@ export const ElementPanel = () => {
           {facts.tag !== 'audio' && <Styles facts={facts} />}
           <SoundPart facts={facts} />
           <p class="quiet">The source does not state what is dashed.</p>
-        </>
+        </Fragment>
       )}
     </>
   )

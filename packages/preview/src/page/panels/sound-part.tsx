@@ -1,9 +1,9 @@
-import type { Inspection } from '../../edit-api.ts'
-import { change } from '../edit/inspection.ts'
+import { changeElement, type ElementRead, type Part } from '../edit/inspection.ts'
 import { SourceField, withNumber } from './source-field.tsx'
 
 /** How a video or a sound is played. */
-export const SoundPart = ({ facts: { tag, attributes } }: { readonly facts: Inspection }) => {
+export const SoundPart = ({ facts: { tag, attributes, subject } }: { readonly facts: ElementRead }) => {
+  const change = (part: Part) => changeElement(subject, () => [part])
   if (tag !== 'audio' && tag !== 'video') return null
   const isLooping = attributes.loop !== undefined
   return (

@@ -1,5 +1,7 @@
+import { COMMANDS } from '../state/commands.ts'
 import { connection, unwatched } from '../state/connection.ts'
 import { notice } from '../state/notices.ts'
+import { edit } from '../state/staged.ts'
 
 const CONNECTION = {
   open: '',
@@ -10,7 +12,8 @@ const CONNECTION = {
 /** What was just done, and whether the server answers. */
 export const Notices = () => {
   const connectionText = CONNECTION[connection.value]
-  const { text = '', isError = false } = notice.value ?? {}
+  const { text = '', isError = false, version } = notice.value ?? {}
+  const isLast = version !== undefined && version === edit.value?.version
   return (
     <section class="notices" aria-label="Notices">
       <div role="alert">
@@ -19,7 +22,18 @@ export const Notices = () => {
           <p class="notice error">Not every file can be watched, reload the page after a change: {unwatched.value}</p>
         )}
       </div>
-      <div role="status">{text && <p class={isError ? 'notice error' : 'notice'}>{text}</p>}</div>
+      <div role="status">
+        {text && (
+          <p class={isError ? 'notice error' : 'notice'}>
+            {text}
+            {isLast && (
+              <button type="button" class="button small" aria-label="Undo what was just done" onClick={COMMANDS.undo}>
+                Undo
+              </button>
+            )}
+          </p>
+        )}
+      </div>
     </section>
   )
 }

@@ -24,14 +24,14 @@ export const EditBar = () => {
       >
         {conflict ? 'Conflict' : textOf(changes)}
       </button>
-      <button type="button" class="button small" disabled={changes === 0 || isBusy} onClick={() => void discard()}>
+      <button type="button" class="button small" disabled={changes === 0} onClick={() => void discard()}>
         Discard
       </button>
       <button
         type="button"
         class="button small primary"
         title="Write the staged changes into the files (Ctrl + S)"
-        disabled={changes === 0 || isBusy || conflict !== null}
+        disabled={changes === 0 || conflict !== null}
         onClick={COMMANDS.write}
       >
         Write

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { pictureDrop } from '../edit/dropped-files.ts'
 import { pick } from '../edit/picture.ts'
+import { typeAt } from '../edit/typing.ts'
+import type { Point } from '../model/placement.ts'
 import { limitZoom, panAround } from '../model/stage-view.ts'
 import { isLoading } from '../state/playback.ts'
 import { hasCheckerboard, pan, pictureSize, scale, stageSize, zoom } from '../state/view.ts'
@@ -41,16 +43,25 @@ const SLACK = 3
 /** Where the pointer was pressed. */
 let pressed = { x: 0, y: 0 }
 
-/** Selects what is clicked on the picture, unless the pointer has moved it. */
-const clickPicture = ({
-  button,
-  clientX,
-  clientY,
-  currentTarget,
-}: PointerEvent & { readonly currentTarget: Element }) => {
+type OnStage<E> = E & { readonly currentTarget: Element }
+
+/** The point of the composition under a pointer that has not moved since it was pressed; undefined for a drag. */
+const pointOf = ({ button, clientX, clientY, currentTarget }: OnStage<MouseEvent>): Point | undefined => {
   const picture = currentTarget.querySelector('.picture')?.getBoundingClientRect()
-  if (!picture || button !== 0 || Math.hypot(clientX - pressed.x, clientY - pressed.y) > SLACK) return
-  void pick({ x: (clientX - picture.left) / scale.value, y: (clientY - picture.top) / scale.value })
+  if (!picture || button !== 0 || Math.hypot(clientX - pressed.x, clientY - pressed.y) > SLACK) return undefined
+  return { x: (clientX - picture.left) / scale.value, y: (clientY - picture.top) / scale.value }
+}
+
+/** Selects what is clicked on the picture. */
+const clickPicture = (event: OnStage<PointerEvent>) => {
+  const point = pointOf(event)
+  if (point) void pick(point)
+}
+
+/** Edits the text that is clicked twice, whatever the first click has come to by then. */
+const doubleClickPicture = (event: OnStage<MouseEvent>) => {
+  const point = pointOf(event)
+  if (point) void typeAt(point)
 }
 
 const Picture = () => {
@@ -104,6 +115,7 @@ export const Stage = () => {
       }}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerUp={clickPicture}
+      onDblClick={doubleClickPicture}
       onPointerMove={drag}
     >
       <Picture />

@@ -1,6 +1,9 @@
-import { commandOf, type Focus } from '../model/keys.ts'
+import { isFieldAwaited, stopTyping } from '../edit/typing.ts'
+import { commandOf, type Focus, keyName, needsSelection } from '../model/keys.ts'
 import { isBeforeHeld } from '../review/before.ts'
 import { COMMANDS } from './commands.ts'
+import { tell } from './notices.ts'
+import { selectedKeys } from './timeline.ts'
 
 const TEXT_INPUTS = new Set(['text', 'number', 'search', 'url'])
 
@@ -22,7 +25,12 @@ const press = (event: KeyboardEvent) => {
   const command = commandOf(event, focusOf(document.activeElement))
   if (!command) return
   event.preventDefault()
-  COMMANDS[command]()
+  // It is meant for the text that was clicked twice.
+  if (isFieldAwaited.value) return command === 'selectNone' ? stopTyping() : undefined
+  const line = needsSelection(command)
+  if (line && selectedKeys.value.length === 0)
+    tell(`Select a clip on the timeline first. ${keyName(event.key.toLowerCase())}: ${line.does.toLowerCase()}.`)
+  else COMMANDS[command]()
 }
 
 /** After a click, keys are for the picture again: else the space bar would press the button once more. */

@@ -5,6 +5,8 @@ import { failureOf } from './server.ts'
 export interface Notice {
   readonly text: string
   readonly isError: boolean
+  /** The version of what is staged after what was done; undefined where there is nothing to take back. */
+  readonly version?: number
 }
 
 /** The last notice, which assistive technology reads out too. */
@@ -15,14 +17,19 @@ const SHOWN_MS = 6000
 
 let timer = 0
 
-/** Shows a notice for a while. */
-export const tell = (text: string, isError = false): void => {
-  notice.value = { text, isError }
+const show = (next: Notice): void => {
+  notice.value = next
   clearTimeout(timer)
   timer = setTimeout(() => {
     notice.value = null
   }, SHOWN_MS)
 }
+
+/** Shows a notice for a while. */
+export const tell = (text: string, isError = false): void => show({ text, isError })
+
+/** Shows for a while what was done to the source, to be taken back while it is the last change. */
+export const tellDone = (text: string, version: number): void => show({ text, isError: false, version })
 
 /** Runs an action, and shows the reason when it fails. */
 export const attempt = async (work: () => Promise<void>): Promise<void> => {

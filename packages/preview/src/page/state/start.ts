@@ -1,4 +1,5 @@
 import { effect, type ReadonlySignal } from '@preact/signals'
+import { followClips } from '../edit/clip-target.ts'
 import { guardDrops } from '../edit/dropped-files.ts'
 import { followEdits } from '../edit/edit-session.ts'
 import { followSelection } from '../edit/inspection.ts'
@@ -51,6 +52,7 @@ export const start = (): void => {
   exactFrame.follow()
   beforeFrame.follow()
   followEdits()
+  followClips()
   followSelection()
   followBoxes()
   followRest()

@@ -1,0 +1,16 @@
+import type { Browser } from 'puppeteer-core'
+import { afterAll, beforeAll, test } from 'vitest'
+import { expectNoStrays } from '../support/late-session.ts'
+import { startBrowser } from '../support/player-site.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(() => browser?.close())
+
+test(
+  '500 gestures write nothing of other elements, although each answer is late by up to 2 s',
+  () => expectNoStrays(browser, 500, 2000),
+  3_600_000,
+)

@@ -109,6 +109,11 @@ const LAB = {
       time: 'minutes',
       command: 'node scripts/random-pages.mjs',
     },
+    strangers: {
+      does: 'renders pages of public repositories, and compares them with a plain browser: --from FOLDER --only mdn/ --pictures FOLDER',
+      time: 'an hour',
+      command: 'node scripts/strangers.mjs',
+    },
     ranges: {
       does: 'compares ranges that begin at random frames with the whole: --ranges 3 --seed 1 --only examples/',
       time: 'minutes',

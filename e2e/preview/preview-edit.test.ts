@@ -369,7 +369,7 @@ test('the first double click edits a text, and what is typed before its field is
 
 test('keys that change clips ask for a selection, and say what they did, to be taken back', async () => {
   const { page, lies } = await openFilm()
-  for (const key of ['.', '<', 'd', 's', '[', 'Delete']) {
+  for (const key of ['.', '<', 'd', 's', '[', 'Delete'] as const) {
     await page.keyboard.press('Escape')
     await page.keyboard.press(key)
     await showsText(page, 'Select a clip on the timeline first.')

@@ -104,7 +104,7 @@ test('words alone without times of their own keep their text', () => {
 })
 
 test('marks and numbers of scripts without spaces stay where they are', () => {
-  const text = '在2014年，公司赚了13.60英镑。' + '因此，股东们很高兴。'.repeat(12)
+  const text = `在2014年，公司赚了13.60英镑。${'因此，股东们很高兴。'.repeat(12)}`
   const words = [...'在年公司赚了英镑'].map((word, index) => ({ word, start: index, end: index + 0.5 }))
   expect(saidIn({ segments: [{ start: 0, end: 20, text, words }] })).toBe(text)
 })

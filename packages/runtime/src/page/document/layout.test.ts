@@ -20,3 +20,11 @@ it('what is around the root has no padding', async () => {
   const { read } = await start(composition('<p style="margin:0">x</p>', { head: padding }))
   expect(await read(PLACE)).toMatchObject({ left: 0, top: 0, width: 320 })
 })
+
+it('a page that begins white may get a background', async () => {
+  const { read } = await start(composition('<p>x</p>', { head: '<style>html.dark{background:#111}</style>' }))
+  const background = () => read('getComputedStyle(document.documentElement).backgroundColor')
+  expect(await background()).toBe('rgb(255, 255, 255)')
+  await read('document.documentElement.className = "dark"')
+  expect(await background()).toBe('rgb(17, 17, 17)')
+})

@@ -24,7 +24,7 @@ export const assistantErrors = {
   }),
   VID_TOOL_CONFIG: (f: { file: string; reason: string }) => ({
     message: `The config "${f.file}" is not loaded: ${f.reason}.`,
-    hint: 'A person has to make themselves its only writer (chown, chmod go-w), or to name its folder as a root.',
+    hint: 'Ask its owner to remove write access for others (chown, chmod go-w), or name its folder as a root.',
     fault: 'caller',
   }),
   VID_TOOL_ROOT: (f: { root: string; reason: string }) => ({

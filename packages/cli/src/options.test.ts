@@ -82,7 +82,7 @@ test.each([
 
 test.each([['--batch-concurrency=2'], ['--batch-fail-fast']])('%s needs --batch', async (flag) => {
   const { code, stderr } = await run(['render', flag])
-  expect(stderr).toContain(`VID_FLAG_ALONE: ${flag.split('=')[0]} has no meaning without --batch`)
+  expect(stderr).toContain(`VID_FLAG_ALONE: ${flag.split('=')[0]} requires --batch`)
   expect(code).toBe(2)
 })
 

@@ -38,7 +38,7 @@ export const producerTexts = {
     fault: 'machine',
   }),
   VID_PRODUCER_OUTPUT_ELSEWHERE: (f: { url: string }) => ({
-    message: `The render server at ${f.url} has no file of this render to fetch.`,
+    message: `The render server at ${f.url} did not keep this video.`,
     hint: 'The deliveries of its config send results elsewhere: add file() of @vid/deliver-file.',
     fault: 'machine',
   }),

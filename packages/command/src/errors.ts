@@ -17,7 +17,7 @@ export const commandErrors = {
   }),
   VID_FLAG_INVALID: (f: { flag: string; value: string; rule: string; known?: readonly string[] }) => ({
     message: `${f.flag}; got "${f.value}"; expected ${f.rule}.`,
-    hint: `${didYouMean(f.value, f.known ?? [])}Give ${f.flag} such a value, or leave it out.`,
+    hint: `${didYouMean(f.value, f.known ?? [])}Use ${f.rule}, or leave ${f.flag} out.`,
     fault: 'caller',
   }),
   VID_FLAG_CONFLICT: (f: { flags: readonly [string, string] }) => ({
@@ -26,7 +26,7 @@ export const commandErrors = {
     fault: 'caller',
   }),
   VID_FLAG_ALONE: (f: { flag: string; needs: string }) => ({
-    message: `${f.flag} has no meaning without ${f.needs}.`,
+    message: `${f.flag} requires ${f.needs}.`,
     hint: `Add ${f.needs}, or leave ${f.flag} out.`,
     fault: 'caller',
   }),

@@ -369,7 +369,7 @@ const wrong: readonly (readonly [readonly string[], string])[] = [
   [['--width', '100', '--scale', '2'], '--width cannot be used: it cannot be combined with scale'],
   [['--variables', '{}', '--variables-file', 'x.json'], '--variables and --variables-file'],
   [['--variables', '[]'], '--variables holds an array'],
-  [['--output', 'x.mp4'], '--output has no meaning without --wait'],
+  [['--output', 'x.mp4'], '--output requires --wait'],
   [['--crf', '20', '--video-bitrate', '5M'], '--crf and --video-bitrate'],
   [['--prices', 'none.json'], 'none.json'],
   [['--region', 'Frankfurt'], '--region; got "Frankfurt"'],

@@ -241,7 +241,8 @@ const heavyShader = (work: number) =>
     </script>`)
 
 test('a page that draws longer than its time limit is waited for, with a warning', async () => {
-  const { session, warnings } = await openSession(heavyShader(6_000), {
+  // Whether the page draws is measured for a second, within which a fast machine must not finish.
+  const { session, warnings } = await openSession(heavyShader(30_000), {
     livenessMs: 300,
     lane: 'screenshot',
   })
@@ -252,7 +253,7 @@ test('a page that draws longer than its time limit is waited for, with a warning
       message: expect.stringMatching(/not stuck/),
     }),
   )
-}, 60_000)
+})
 
 test('a frame that the browser never draws is distinguished from a page that is stuck', async () => {
   const driver = changePort(({ send, ...port }) => ({

@@ -175,6 +175,15 @@ test('a body that is a flex container beside other elements lays out its root as
   expect(await psnrOf(raster[0], screenshots[0])).toBe(Infinity)
 })
 
+test('boxes that inherit how they are sized from the body are as large as without a canvas', async () => {
+  const style = 'html{box-sizing:border-box} *{box-sizing:inherit} header{width:200px;padding:20px;background:red}'
+  const { raster, screenshots } = await takeBoth(
+    pageOf('<b>text</b>', style).replace('<div id="root"', '<body><header>top</header><div id="root"'),
+    1,
+  )
+  expect(await psnrOf(raster[0], screenshots[0])).toBe(Infinity)
+})
+
 const kinds: readonly [string, string, string][] = [
   [
     'one pixel',

@@ -63,14 +63,16 @@ export const setProperty = ({ style }: HTMLElement, property: string, value: str
   if (style.getPropertyValue(property) !== value) style.setProperty(property, value)
 }
 
-/** Makes `inner`, in the canvas inside the body, lay out the body's content as the body would. */
+/** Makes `inner`, in the canvas inside the body, lay out the body's content in `slot` as the body would. */
 export const arrangeLikeBody = (
-  { body, canvas, inner }: Readonly<Record<'body' | 'canvas' | 'inner', HTMLElement>>,
+  { body, canvas, inner, slot }: Readonly<Record<'body' | 'canvas' | 'inner' | 'slot', HTMLElement>>,
   style: CSSStyleDeclaration,
 ): void => {
   // The body of a fixed size may have padding; in any other, the canvas gives the height.
   setProperty(canvas, 'position', body.hasAttribute('data-vid-root') ? 'absolute' : 'static')
   setProperty(inner, 'position', style.position === 'static' ? 'static' : 'relative')
+  // Children with `box-sizing: inherit` have the value of the slot, which has no box itself.
+  setProperty(slot, 'box-sizing', style.boxSizing)
   for (const property of ARRANGING) setProperty(inner, property, style.getPropertyValue(property))
   for (const [property, value] of Object.entries(boxOf(body, style))) setProperty(inner, property, value)
 }

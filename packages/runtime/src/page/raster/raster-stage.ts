@@ -95,7 +95,8 @@ export const installStage = (body: HTMLElement, { width, height, scale = 1 }: Pa
   const inner = natives.createElement.call(document, 'div') as HTMLElement
   stage.style.cssText = `${size}position:relative;overflow:hidden;${PASSING_TRACKS}`
   inner.style.cssText = `box-sizing:border-box;${PASSING_TRACKS}`
-  inner.append(natives.createElement.call(document, 'slot'))
+  const slot = natives.createElement.call(document, 'slot') as HTMLElement
+  inner.append(slot)
   stage.append(inner)
   const plate = natives.createElement.call(document, 'div') as HTMLElement
   plate.style.cssText = 'display:none'
@@ -114,7 +115,7 @@ export const installStage = (body: HTMLElement, { width, height, scale = 1 }: Pa
     backdrops: [stage, inner],
     plate,
     paint: createPainting(canvas, pulse.beat),
-    arrange: (bodyStyle) => arrangeLikeBody({ body, canvas, inner }, bodyStyle),
+    arrange: (bodyStyle) => arrangeLikeBody({ body, canvas, inner, slot }, bodyStyle),
     paintBehind(html, bodyStyle) {
       const hasOwn = paints(html) && paints(bodyStyle)
       const { background } = paints(html) ? html : bodyStyle

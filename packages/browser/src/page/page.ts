@@ -144,6 +144,8 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
       screenWidth: width,
       screenHeight: height,
     }),
+    // Some time after the page has opened, a browser would report a mouse at its left top, which something may follow.
+    send('Input.setIgnoreInputEvents', { ignore: true }),
     send('Emulation.setLocaleOverride', { locale: 'en-US' }),
     send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' }),
     ...(config.alpha

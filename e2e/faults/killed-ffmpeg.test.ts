@@ -26,7 +26,7 @@ const killedAt = async (program: string, word: string) => {
 
 test.each([
   ['probes a source', 'VID_FFPROBE_PATH', '-show_streams', []],
-  ['reads the times of its frames', 'VID_FFPROBE_PATH', 'packet=pts,flags', []],
+  ['reads the times of its frames', 'VID_FFPROBE_PATH', 'packet=pts,dts,flags', []],
   ['copies its packets', 'VID_FFMPEG_PATH', 'h264_mp4toannexb', []],
   ['extracts its frames', 'VID_FFMPEG_PATH', 'image2', ['--video-frame-format', 'png']],
   ['decodes its sound', 'VID_FFMPEG_PATH', 'f32le', []],

@@ -146,6 +146,8 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
     }),
     // Some time after the page has opened, a browser would report a mouse at its left top, which something may follow.
     send('Input.setIgnoreInputEvents', { ignore: true }),
+    // Without input, a page has the focus only by this.
+    send('Emulation.setFocusEmulationEnabled', { enabled: true }),
     send('Emulation.setLocaleOverride', { locale: 'en-US' }),
     send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' }),
     ...(config.alpha

@@ -10,7 +10,7 @@ const IMPLIED = /^(?:html|head|body|tbody|tr|colgroup)$/
 
 /**
  * Whether an element, or one around it, stands in the text outside of the element that holds it in the tree, or in one
- * that the parser has made anew.
+ * that the parser has built again.
  */
 const isMoved = (element: Element): boolean => {
   for (let inner: Element = element; ; ) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { growthOf } from '../../../scripts/dev/growth.ts'
+import { growthOf, MOST_GROWTH } from '../../../scripts/dev/growth.ts'
 import { checkSurroundings } from './edit/surroundings.ts'
 import { animeEdits } from './hyperframes/anime.ts'
 import { readSource } from './hyperframes/source.ts'
@@ -13,9 +13,6 @@ import { readNumber } from './source/numbers.ts'
 import { nestedCandidates } from './source/project-references.ts'
 import { parseDocument } from './source/tree.ts'
 import { parseStart } from './timing/start-expression.ts'
-
-/** Between the growth of a reader that is linear, and that of one whose time is the square. */
-const MOST = 9
 
 const same = (url: string) => url
 
@@ -67,5 +64,5 @@ const READERS: readonly [read: (text: string) => void, repeated: string, before?
 
 test.each(READERS)('reader %# takes time in proportion to the text', (read, repeated, before = '', after = '') => {
   const textOf = (length: number) => before + repeated.repeat(length / repeated.length) + after
-  expect(growthOf(textOf, read)).toBeLessThan(MOST)
+  expect(growthOf(textOf, read)).toBeLessThan(MOST_GROWTH)
 })

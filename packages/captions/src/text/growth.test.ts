@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { growthOf } from '../../../../scripts/dev/growth.ts'
+import { growthOf, MOST_GROWTH } from '../../../../scripts/dev/growth.ts'
 import { wordsOfText } from '../model/heard-words.ts'
 import { readAss } from './ass.ts'
 import { readSrt } from './srt.ts'
@@ -30,5 +30,5 @@ test.each<[(text: string) => void, string, string?, string?]>([
   ],
 ])('reader %# takes time in proportion to the text', (read, repeated, before = '', after = '') => {
   const textOf = (length: number) => before + repeated.repeat(length / repeated.length) + after
-  expect(growthOf(textOf, read)).toBeLessThan(9)
+  expect(growthOf(textOf, read)).toBeLessThan(MOST_GROWTH)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { growthOf } from '../../../../scripts/dev/growth.ts'
+import { growthOf, MOST_GROWTH } from '../../../../scripts/dev/growth.ts'
 import { nameInHtml } from './generic-families.ts'
 import { ownInHtml } from './own-addresses.ts'
 
@@ -12,5 +12,5 @@ test.each<[(html: string) => string, string]>([
   [nameInHtml, '<style>'],
   [nameInHtml, ' style="font:'],
 ])('document %# is prepared in time in proportion to it', (prepare, repeated) => {
-  expect(growthOf((length) => repeated.repeat(length / repeated.length), prepare)).toBeLessThan(9)
+  expect(growthOf((length) => repeated.repeat(length / repeated.length), prepare)).toBeLessThan(MOST_GROWTH)
 })

@@ -1,4 +1,5 @@
-const LARGEST = 2 ** 20
+/** Sixteen times this fits the stack on which patterns go back. */
+const LARGEST = 2 ** 16
 const MEASURABLE_MS = 4
 const TIMES_LONGER = 16
 const ATTEMPTS = 4

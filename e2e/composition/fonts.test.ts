@@ -81,6 +81,56 @@ test('characters that no font has are reported, also late ones, and the font in 
   expect(linked.stderr).not.toContain('VID_LETTERS_MISSING')
 })
 
+/** A script for each way in which a text is drawn, so that the warnings tell the ways apart. */
+const DRAWN = `<!doctype html><html><head><meta charset="utf-8"><style>
+  body { font: 20px sans-serif } #upper { text-transform: uppercase } #attribute::after { content: attr(data-x) }
+  #markers { list-style-type: armenian } #counter::before { content: counter(n, korean-hangul-formal) }
+  @counter-style own { system: cyclic; symbols: 'ⴰ' } #own { list-style-type: own }</style></head>
+  <body><div data-composition-id="main" data-width="320" data-height="180" data-duration="0.1">
+  <p id="upper">გ</p><p id="attribute" data-x="ಕ">a</p><p id="counter">b</p><ol id="markers"><li>c</ol><ol id="own"><li>d</ol>
+  <svg><text id="svg">అ</text></svg><input id="value" value="க"><input id="empty" placeholder="ක"><textarea id="area">ກ</textarea>
+  <select id="choice"><option>ក</select><img id="alternative" alt="က" src="data:image/png;base64,AA"><canvas id="canvas"></canvas>
+  <script>canvas.getContext('2d').fillText('অ', 10, 20)</script></div></body></html>`
+
+test('characters that no font has are reported as they are drawn, wherever their text stands', async () => {
+  const project = await projectOf({ 'index.html': DRAWN })
+  const { code, stderr } = await vidInProcess(['snapshot', project, '-o', await scratch(), '--at', '0'])
+  expect(code, stderr).toBe(0)
+  const reported = [...stderr.matchAll(/characters? (\S+) \(in (\S+)\)/g)].map(
+    ([, characters, place]) => `${place} ${characters}`,
+  )
+  expect(reported.sort()).toEqual(
+    [
+      'p#upper Გ',
+      'p#attribute ಕ',
+      'p#counter 일',
+      'li Ա',
+      'li ⴰ',
+      'text#svg అ',
+      'input#value க',
+      'input#empty ක',
+      'textarea#area ກ',
+      'select#choice ក',
+      'img#alternative က',
+      'canvas#canvas অ',
+    ].sort(),
+  )
+})
+
+test('a formula has its letters, and other symbols the fonts that they had without the font of formulas', async () => {
+  const html = `<!doctype html><html><head><meta charset="utf-8"></head><body style="font: 20px sans-serif">
+    <div data-composition-id="main" data-width="320" data-height="180" data-duration="0.1">
+    <math><mi id="x">x</mi></math><span id="letter">𝑥</span><span id="line">┌─┐</span><span id="mono" style="font-family: monospace">┌─┐</span>
+    <script>const wide = (element) => element.getBoundingClientRect().width
+    console.error('widths ' + [wide(line) === wide(mono), Math.abs(wide(x) - wide(letter)) < 2])</script></div></body></html>`
+  const project = await projectOf({ 'index.html': html })
+  const { code, stderr } = await vidInProcess(['snapshot', project, '-o', await scratch(), '--at', '0'])
+  expect(code, stderr).toBe(0)
+  expect(stderr).not.toContain('VID_LETTERS_MISSING')
+  // Inter has no lines of boxes, and JetBrains Mono has.
+  expect(stderr).toContain('widths true,true')
+})
+
 test('a family that is linked from Google Fonts is drawn from its installed package, without a network', async () => {
   const carrier = dirname(fileURLToPath(import.meta.resolve('@fontsource/bebas-neue/package.json')))
   const file = 'files/bebas-neue-latin-400-normal.woff2'

@@ -7,6 +7,9 @@ export interface BundledFamily {
   readonly aliases: readonly string[]
 }
 
+/** Has symbols that other families have too, in a shape that suits formulas. */
+export const LAST_FAMILY = 'Noto Sans Math'
+
 /** The bundled fonts. A family that is neither bundled nor declared by the page is drawn with the serif one. */
 export const bundledFamilies: readonly BundledFamily[] = [
   {
@@ -69,7 +72,6 @@ export const bundledFamilies: readonly BundledFamily[] = [
       'Source Serif Pro',
       'New York',
       'Tinos',
-      'math',
     ],
   },
   {
@@ -107,4 +109,6 @@ export const bundledFamilies: readonly BundledFamily[] = [
   { family: 'Noto Sans Devanagari', carrier: '@expo-google-fonts/noto-sans-devanagari', aliases: [] },
   { family: 'Noto Sans Hebrew', carrier: '@expo-google-fonts/noto-sans-hebrew', aliases: [] },
   { family: 'Noto Sans Thai', carrier: '@expo-google-fonts/noto-sans-thai', aliases: [] },
+  // Formulas of MathML, whose variables are mathematical letters.
+  { family: LAST_FAMILY, carrier: '@expo-google-fonts/noto-sans-math', aliases: ['math', 'Cambria Math'] },
 ]

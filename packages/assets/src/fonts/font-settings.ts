@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { writeWhole } from '@vid/system'
-import { bundledFamilies } from './bundled-families.ts'
+import { bundledFamilies, LAST_FAMILY } from './bundled-families.ts'
 import { WEIGHT_RULES } from './weight-rules.ts'
 
 const escapeXml = (text: string): string =>
@@ -12,6 +12,12 @@ const escapeXml = (text: string): string =>
 const aliasRule = (alias: string, family: string): string =>
   `<match target="pattern"><test name="family"><string>${escapeXml(alias)}</string></test>` +
   `<edit name="family" mode="assign" binding="strong"><string>${escapeXml(family)}</string></edit></match>`
+
+/** Has a family chosen only for characters that no other has, by what fontconfig compares last. */
+const lastRule = (family: string): string =>
+  `<match target="scan"><test name="family"><string>${escapeXml(family)}</string></test>` +
+  '<edit name="fonthashint" mode="assign"><bool>false</bool></edit>' +
+  '<edit name="order" mode="assign"><int>1</int></edit></match>'
 
 /** Fontconfig rules for drawing glyphs: the same on every machine. */
 export const FONT_RENDERING = [
@@ -33,6 +39,7 @@ const settingsOf = (folders: readonly string[], cacheDir: string): string =>
     ...folders.map((folder) => `<dir>${escapeXml(folder)}</dir>`),
     `<cachedir>${escapeXml(cacheDir)}</cachedir>`,
     ...bundledFamilies.flatMap(({ family, aliases }) => aliases.map((alias) => aliasRule(alias, family))),
+    lastRule(LAST_FAMILY),
     ...WEIGHT_RULES,
     ...FONT_RENDERING,
     '</fontconfig>',

@@ -37,6 +37,7 @@ import { createSmil } from './motion/smil.ts'
 import { createIntersectionObservers } from './observers/intersection-observers.ts'
 import { createResizeObservers } from './observers/resize-observers.ts'
 import { UNCOLLECTED_BYTES } from './raster/picture-collection.ts'
+import { createCanvasTexts } from './readiness/canvas-texts.ts'
 import { createFreezeStyles } from './readiness/freeze-styles.ts'
 import { createGlyphCheck } from './readiness/glyphs.ts'
 import { createPending } from './readiness/pending.ts'
@@ -105,6 +106,7 @@ export const createPage = (
   const animatedImages = createAnimatedImages(clock, startOf, shadows.treesOf)
   const freezeStyles = createFreezeStyles()
   const webgl = createWebglUse()
+  const canvasTexts = createCanvasTexts()
   const unseenDrawing = createUnseenDrawing(realms)
   const realClocks = createRealClocks()
 
@@ -132,6 +134,7 @@ export const createPage = (
     animatedImages,
     webgl,
     { install: (realm) => installMediaPictures(realm, { clock, videoFrames, animatedImages }) },
+    canvasTexts,
     unseenDrawing,
     { install: (realm) => watchHyperframes(realm, errors, pending) },
   ]
@@ -180,7 +183,7 @@ export const createPage = (
     realClocks,
     clips: createClips(realm, shadows.treesOf),
     gradings: createGradings(realm, createVariableLookup(config.variables)),
-    glyphs: createGlyphCheck(realms, shadows.treesOf),
+    glyphs: createGlyphCheck(realms, shadows.treesOf, canvasTexts),
     treesOf: shadows.treesOf,
   }
 }

@@ -22,6 +22,7 @@ export const natives = {
   createElementNS: Document.prototype.createElementNS,
   attachShadow: Element.prototype.attachShadow,
   drawImage: CanvasRenderingContext2D.prototype.drawImage as (...args: unknown[]) => void,
+  fillText: CanvasRenderingContext2D.prototype.fillText,
   putImageData: CanvasRenderingContext2D.prototype.putImageData,
   ImageData: globalThis.ImageData,
   transferControl: HTMLCanvasElement.prototype.transferControlToOffscreen,

@@ -1,7 +1,9 @@
-/** Replaces a method so that it keeps its name, enumerability and place. */
+/** Replaces a method so that it keeps its name, number of parameters, enumerability and place. */
 export const replaceMethod = <T extends object, K extends keyof T>(owner: T, key: K, value: T[K]): void => {
   const old = Object.getOwnPropertyDescriptor(owner, key)
   Object.defineProperty(value as object, 'name', { value: key, configurable: true })
+  if (typeof old?.value === 'function')
+    Object.defineProperty(value as object, 'length', { value: old.value.length, configurable: true })
   Object.defineProperty(owner, key, {
     value,
     writable: true,

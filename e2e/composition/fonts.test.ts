@@ -120,7 +120,7 @@ test('characters that no font has are reported as they are drawn, wherever their
 test('a formula has its letters, and other symbols the fonts that they had without the font of formulas', async () => {
   const html = `<!doctype html><html><head><meta charset="utf-8"></head><body style="font: 20px sans-serif">
     <div data-composition-id="main" data-width="320" data-height="180" data-duration="0.1">
-    <math><mi id="x">x</mi></math><span id="letter">𝑥</span><span id="line">┌─┐</span><span id="mono" style="font-family: monospace">┌─┐</span>
+    <math><mi id="x">x</mi></math><span id="letter">𝑥</span><p><span id="line">┌─┐</span><span id="mono" style="font-family: monospace">┌─┐</span>
     <script>const wide = (element) => element.getBoundingClientRect().width
     console.error('widths ' + [wide(line) === wide(mono), Math.abs(wide(x) - wide(letter)) < 2])</script></div></body></html>`
   const project = await projectOf({ 'index.html': html })

@@ -72,10 +72,10 @@ export const createGlyphCheck = (
   }
   return {
     characters() {
-      const found = new Set<string>()
+      const seen = new Set<string>()
       for (const { characters } of texts())
-        for (const character of characters) if (NOT_LATIN.test(character)) found.add(character)
-      return [...found].join('')
+        for (const character of characters) if (NOT_LATIN.test(character)) seen.add(character)
+      return [...seen].join('')
     },
     missing(suspects) {
       const results = new Map<string, boolean>()

@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { defaultExclude, defineConfig } from 'vitest/config'
+import { testSandbox } from './scripts/dev/namespaces.ts'
 import { SeededFiles, testOrder } from './scripts/dev/test-order.ts'
-
-const hasNamespaces = spawnSync('unshare', ['--user', '--map-root-user', 'true']).status === 0
 
 /**
  * Unit tests that replace a module, or something of Node that others hold. All others share processes and loaded modules:
@@ -61,9 +59,8 @@ export default defineConfig({
     setupFiles: ['scripts/dev/own-folders.ts', 'scripts/dev/file-end.ts', 'scripts/dev/own-group.ts'],
     pool: 'forks',
     sequence: { ...testOrder, sequencer: SeededFiles },
-    // Without namespaces, every render would warn of it.
     // A test that is about rendering renders.
-    env: { VID_CACHE: 'off', VID_SANDBOX: hasNamespaces ? 'auto' : 'off' },
+    env: { VID_CACHE: 'off', VID_SANDBOX: testSandbox },
     maxWorkers: 2,
     // Browsers and encoders take ten times as long on a machine that is busy with other things.
     testTimeout: 300_000,

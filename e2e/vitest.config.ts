@@ -1,12 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { defaultExclude, defineConfig } from 'vitest/config'
 import type { TestSpecification } from 'vitest/node'
+import { testSandbox } from '../scripts/dev/namespaces.ts'
 import { SeededFiles, testOrder } from '../scripts/dev/test-order.ts'
 
 const { resolve } = createRequire(import.meta.url)
-
-const hasNamespaces = spawnSync('unshare', ['--user', '--map-root-user', 'true']).status === 0
 
 /** Tests of what plays while time passes: a render beside them takes frames from it. */
 const playing = [
@@ -79,9 +77,8 @@ export default defineConfig({
     maxWorkers: 2,
     // As written, unless an order is asked for: a run takes too long to try many.
     sequence: { ...testOrder, shuffle: process.env.VID_TEST_SEED !== undefined, groupOrder: 0, sequencer: SlowFirst },
-    // Without namespaces, every render would warn of it.
     // A test that is about rendering renders; those about the cache turn it on.
-    env: { VID_CACHE: 'off', VID_SANDBOX: hasNamespaces ? 'auto' : 'off' },
+    env: { VID_CACHE: 'off', VID_SANDBOX: testSandbox },
     // Browsers and encoders take ten times as long on a machine that is busy with other things.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { hasNamespaces } from '../../scripts/dev/namespaces.ts'
 import { BROWSER, descendants, here, printed, scratch, start, vid } from '../support/vid.ts'
 
 const project = here('projects/frame-number')
-const hasNamespaces = spawnSync('unshare', ['--user', '--map-root-user', 'true']).status === 0
 
 /** Processes that a render has started, looked at when it is halfway. */
 const childrenOf = async (run: ReturnType<typeof start>) => {

@@ -10,6 +10,7 @@ import { scratch, vid } from '../support/vid.ts'
 
 let programs: Awaited<ReturnType<typeof findFfmpeg>>
 let cache: string
+let clips = 0
 beforeAll(async () => {
   programs = await findFfmpeg()
   cache = await makeCache(await mkdtemp(join(tmpdir(), 'vid-e2e-')))
@@ -33,7 +34,9 @@ test.each([
 ] as const)('the render fails when the system kills what %s: the source is whole', async (...row) => {
   const [, setting, word, args] = row
   const project = await scratch()
-  const clip = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=10:d=1', '-f', 'lavfi', '-i', 'sine=440:d=1']
+  // Each is another source, of which nothing is in the cache.
+  clips += 1
+  const clip = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=10:d=1', '-f', 'lavfi', '-i', `sine=${440 + clips}:d=1`]
   await run([...clip, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac', join(project, 'clip.mp4')])
   await writeFile(
     join(project, 'index.html'),

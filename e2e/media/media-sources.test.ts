@@ -174,7 +174,7 @@ afterAll(async () => {
 
 const render = rendersOfFile()
 
-test('sources of all kinds render in one composition, also strictly', async () => {
+beforeAll(async () => {
   const grading = JSON.stringify({ adjust: { saturation: -1 } })
   const pathOf = (name: string) => `sources/${name}`
   const videos = [
@@ -198,6 +198,9 @@ test('sources of all kinds render in one composition, also strictly', async () =
   file = join(work, 'all.mp4')
   await render({ projectDir: folder, output: file, workers: 1, crf: 2, strict: true })
   frames = await decoded(file)
+})
+
+test('sources of all kinds render in one composition, also strictly', () => {
   expect(frames).toHaveLength(FRAMES)
 })
 
@@ -414,11 +417,12 @@ describe('broken sources', () => {
   })
 
   test('are all named in the error of a strict render', async () => {
-    const index = join(work, 'broken', 'index.html')
+    const folder = await broken()
+    const index = join(folder, 'index.html')
     // Lint names a text before anything is read.
     const withoutText = (await readFile(index, 'utf8')).replace(small('text.mp4'), '')
     await writeFile(index, withoutText)
-    const run = await vidInProcess(['render', join(work, 'broken'), '-o', join(work, 'strict.mp4'), '--strict'])
+    const run = await vidInProcess(['render', folder, '-o', join(work, 'strict.mp4'), '--strict'])
     expect(run.code).toBe(1)
     for (const name of ['empty', 'torn', 'cut'])
       expect(run.stderr).toMatch(new RegExp(`VID_MEDIA_STRICT.*src "${name}\\.mp4"`))
@@ -447,10 +451,14 @@ describe('broken sources', () => {
     return folder
   }
 
+  let cut: string
+  beforeAll(async () => {
+    cut = await makeCut()
+  })
+
   test('truncated files show their last whole frame, and one without any is skipped, with a warning each', async () => {
-    const folder = await makeCut()
     const output = join(work, 'cut.mp4')
-    const { warned } = await render({ projectDir: folder, output, workers: 1, crf: 2 })
+    const { warned } = await render({ projectDir: cut, output, workers: 1, crf: 2 })
     for (const name of Object.values(CUT)) expect(warned).toMatch(new RegExp(`VID_MEDIA_DAMAGED.* ${name} `))
     expect(warned).toMatch(/VID_MEDIA_UNUSABLE.*src "torn\.mp4" is skipped/)
     expect(warned).not.toContain('VID_ASSET_FAILED')
@@ -465,7 +473,7 @@ describe('broken sources', () => {
   })
 
   test('truncated files are errors of a strict render', async () => {
-    const run = await vidInProcess(['render', join(work, 'cut'), '-o', join(work, 'cut-strict.mp4'), '--strict'])
+    const run = await vidInProcess(['render', cut, '-o', join(work, 'cut-strict.mp4'), '--strict'])
     expect(run.code).toBe(1)
     for (const name of [...Object.values(CUT), 'torn.mp4'])
       expect(run.stderr).toMatch(new RegExp(`VID_MEDIA_STRICT.*src "${name.replace('.', '\\.')}"`))

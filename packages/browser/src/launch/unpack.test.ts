@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { hasNamespaces } from '../../../../scripts/dev/namespaces.ts'
 import { freshFolder, nextLine, writeArchives } from '../fixtures/archives.ts'
 import { unpackBrowser } from './unpack.ts'
 
@@ -184,28 +185,25 @@ test('a damaged archive is named and leaves nothing behind', async () => {
   expect(await readdir(it.cacheDir)).toEqual([])
 })
 
-test.runIf(process.platform === 'linux')(
-  'a folder from which no program may run is named, before and after',
-  async () => {
-    await using it = await scene()
-    const { path } = await it.unpack()
-    const code = `import { unpackBrowser } from '@vid/browser'
+test.runIf(hasNamespaces)('a folder from which no program may run is named, before and after', async () => {
+  await using it = await scene()
+  const { path } = await it.unpack()
+  const code = `import { unpackBrowser } from '@vid/browser'
 const answer = unpackBrowser({ archives: ${JSON.stringify(it.archives)}, cacheDir: process.argv[1], readVersion: async () => '1' })
 await answer.then(() => console.log('unpacked'), (error) => console.log(error.code, error.message))`
-    const before = join(it.cacheDir, '../before')
-    await mkdir(before, { mode: 0o700 })
-    for (const [folder, mount] of [
-      [before, 'mount -t tmpfs -o noexec none "$1"'],
-      [it.cacheDir, 'mount --bind "$1" "$1"; mount -o remount,bind,noexec "$1"'],
-    ] as const) {
-      const node = [process.execPath, '--input-type=module', '--eval', code, folder]
-      const words = ['--mount', '--map-root-user', 'sh', '-ec', `${mount}; shift; exec "$@"`, 'sh', folder, ...node]
-      const { stdout } = await promisify(execFile)('unshare', words, { cwd: import.meta.dirname })
-      expect(stdout).toMatch(/^VID_BROWSER_NOT_EXECUTABLE .*noexec/)
-    }
-    expect(await readFile(path, 'utf8')).toBe('the program')
-  },
-)
+  const before = join(it.cacheDir, '../before')
+  await mkdir(before, { mode: 0o700 })
+  for (const [folder, mount] of [
+    [before, 'mount -t tmpfs -o noexec none "$1"'],
+    [it.cacheDir, 'mount --bind "$1" "$1"; mount -o remount,bind,noexec "$1"'],
+  ] as const) {
+    const node = [process.execPath, '--input-type=module', '--eval', code, folder]
+    const words = ['--mount', '--map-root-user', 'sh', '-ec', `${mount}; shift; exec "$@"`, 'sh', folder, ...node]
+    const { stdout } = await promisify(execFile)('unshare', words, { cwd: import.meta.dirname })
+    expect(stdout).toMatch(/^VID_BROWSER_NOT_EXECUTABLE .*noexec/)
+  }
+  expect(await readFile(path, 'utf8')).toBe('the program')
+})
 
 test('an abort ends the unpack with its reason and leaves nothing behind', async () => {
   await using it = await scene()

@@ -45,6 +45,7 @@ test('a project is moved away before its files are removed, so that it can be se
   note(dirname(project.folder), basename(project.folder))
   note(project.folder, '999')
   await projects.tidy()
-  await expect.poll(() => events).toEqual([basename(project.folder), '999'])
+  // One change of a folder may be told of more than once.
+  await expect.poll(() => [...new Set(events)]).toEqual([basename(project.folder), '999'])
   expect(readdirSync(join(folder, 'incoming'))).toEqual([])
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { hasNamespaces } from '../../../../scripts/dev/namespaces.ts'
 import { runsPrograms } from './program-folder.ts'
 
 const makeFolder = async () => {
@@ -19,7 +20,7 @@ test('a folder that can be written runs programs, and nothing is left in it', as
   await expect(runsPrograms(join(folder, 'none'))).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test.runIf(process.platform === 'linux')('a folder that is mounted without the right to run runs none', async () => {
+test.runIf(hasNamespaces)('a folder that is mounted without the right to run runs none', async () => {
   const folder = await makeFolder()
   const code = `import { runsPrograms } from '@vid/system'
 console.log(await runsPrograms(${JSON.stringify(folder)}))`

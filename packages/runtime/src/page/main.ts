@@ -125,7 +125,11 @@ const createHost = (page: Page): PageHost => {
     realClocks: page.realClocks.used,
     characters: glyphs.characters,
     missingGlyphs: glyphs.missing,
-    outline: () => ({ clips: readClips(page), motions: readMotions(page), captions: listCaptions(page.find('track') as HTMLTrackElement[], page.windows()) }),
+    outline: () => ({
+      clips: readClips(page),
+      motions: readMotions(page),
+      captions: listCaptions(page.find('track') as HTMLTrackElement[], page.windows()),
+    }),
     boxes: () => readBoxes(config),
     volumes: createVolumeSampling(page, seek),
     ...(raster && {

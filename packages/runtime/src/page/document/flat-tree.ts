@@ -27,17 +27,13 @@ export const closestOf = (element: Element | null, selector: string): Element | 
   return null
 }
 
-const byPlace = (a: Element, b: Element) =>
-  a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1
+const byPlace = (a: Element, b: Element) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1)
 
 /**
  * The elements of a document and of its shadow trees that match a selector, in document order: the content of a shadow tree
  * follows its host.
  */
-export const elementsIn = (
-  [document, ...shadows]: readonly (Document | ShadowRoot)[],
-  selector: string,
-): Element[] => {
+export const elementsIn = ([document, ...shadows]: readonly (Document | ShadowRoot)[], selector: string): Element[] => {
   const inside = new Map<Node, ShadowRoot[]>()
   for (const shadow of shadows as ShadowRoot[]) {
     const root = shadow.host.getRootNode()

@@ -82,16 +82,18 @@ describe('clips in shadow trees', () => {
     const body = declared(`<style>@keyframes go{to{translate:100px}}</style>
       <p data-start="0.5" data-duration="1"><b style="display:block;animation:go 1s linear both"></b></p>`)
     const { read } = await shownAt(body, [10])
-    expect(await read(`getComputedStyle(document.querySelector('x-card').shadowRoot.querySelector('b')).translate`)).toBe(
-      '50px',
-    )
+    expect(
+      await read(`getComputedStyle(document.querySelector('x-card').shadowRoot.querySelector('b')).translate`),
+    ).toBe('50px')
   })
 
   it('places the clips of a composition whose host is itself', async () => {
     const body = `<div data-composition-id="inner"><template shadowrootmode="open"><p id="a" data-start="0"></p></template></div>`
     const { read } = await shownAt(body, [0])
     expect(
-      await read(`(({ position, width }) => [position, width])(getComputedStyle(document.querySelector('[data-composition-id=inner]').shadowRoot.querySelector('p')))`),
+      await read(
+        `(({ position, width }) => [position, width])(getComputedStyle(document.querySelector('[data-composition-id=inner]').shadowRoot.querySelector('p')))`,
+      ),
     ).toEqual(['absolute', '320px'])
   })
 
@@ -104,7 +106,13 @@ describe('clips in shadow trees', () => {
            <audio src="5.mp3" data-start="0"></audio></template>${video('4')}</x-card>${attached(video('6', 'data-start="7"'), 'closed')}`,
       ),
     )
-    const all = probe.media.map(({ src, start, end, heardFrom, heardUntil }) => [src, start, end, heardFrom, heardUntil])
+    const all = probe.media.map(({ src, start, end, heardFrom, heardUntil }) => [
+      src,
+      start,
+      end,
+      heardFrom,
+      heardUntil,
+    ])
     expect(all).toEqual([
       ['1.mp4', 0, null, undefined, undefined],
       ['2.mp4', 2, null, undefined, 5],

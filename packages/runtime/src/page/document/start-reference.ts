@@ -43,7 +43,11 @@ export const createReferences = (
     index ??= indexNames(find('[id],[data-composition-id]'))
     const composition = compositionOf(element)
     const named = (name: string): Element | undefined => {
-      for (let tree: Node | undefined = element.getRootNode(); tree; tree = (tree as Partial<ShadowRoot>).host?.getRootNode()) {
+      for (
+        let tree: Node | undefined = element.getRootNode();
+        tree;
+        tree = (tree as Partial<ShadowRoot>).host?.getRootNode()
+      ) {
         const target = index?.get(tree)?.get(composition)?.get(name)
         if (target) return target
       }

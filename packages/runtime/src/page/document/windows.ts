@@ -57,8 +57,7 @@ export const readWindows = ({ root, find, lengthOf }: WindowsParts): TimeWindows
 
   /** The timed element that determines an element's window: itself, or its nearest timed ancestor. */
   const timedAround = (element: Element | null): Element | null => {
-    for (let around = element; around && around !== root; around = parentOf(around))
-      if (isTimed(around)) return around
+    for (let around = element; around && around !== root; around = parentOf(around)) if (isTimed(around)) return around
     return null
   }
 

@@ -29,10 +29,7 @@ export interface MediaElementParts {
 }
 
 /** Makes media elements appear to scripts as loaded and following the clock; the browser itself plays nothing. */
-export const installMediaElements = (
-  realm: Realm,
-  { media, clock, shadows }: MediaElementParts,
-): void => {
+export const installMediaElements = (realm: Realm, { media, clock, shadows }: MediaElementParts): void => {
   const proto = realm.HTMLMediaElement.prototype
   const playing = new WeakMap<HTMLMediaElement, boolean>()
 

@@ -39,7 +39,8 @@ const { media } = browser
 export const stillMedia = (tree: Document | ShadowRoot): void => {
   const still = (node: Node) => {
     if (node instanceof HTMLMediaElement) media.pause.call(node)
-    else if (node instanceof Element || node === tree) for (const element of (node as ParentNode).querySelectorAll('video,audio')) still(element)
+    else if (node instanceof Element || node === tree)
+      for (const element of (node as ParentNode).querySelectorAll('video,audio')) still(element)
   }
   const observer = new browser.MutationObserver((records) => {
     for (const { addedNodes } of records) for (const node of addedNodes) still(node)

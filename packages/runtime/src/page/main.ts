@@ -67,10 +67,6 @@ const createAccessor = (page: () => Page, realm: Realm, config: PageConfig): obj
   }
 }
 
-/** The elements of the top window's document and of its shadow trees. */
-const allElements = ({ realm, treesOf }: Page): Element[] =>
-  treesOf(realm).flatMap((tree) => [...tree.querySelectorAll('*')])
-
 const createVolumeSampling =
   ({ adapters, unseenDrawing, media }: Page, seek: (frame: number) => Promise<void>): PageHost['volumes'] =>
   async (start, frames, isDrawn) => {
@@ -118,7 +114,7 @@ const createHost = (page: Page): PageHost => {
     },
     paintFresh,
     hideTransformedBackdrops() {
-      unfiltered.set(allElements(page).filter(isTransformedBackdrop), UNFILTERED)
+      unfiltered.set(page.find('*').filter(isTransformedBackdrop), UNFILTERED)
     },
     restoreTransformedBackdrops: unfiltered.cancel,
     hiddenHost: hiddenTrees.hostAt,
@@ -129,7 +125,11 @@ const createHost = (page: Page): PageHost => {
     realClocks: page.realClocks.used,
     characters: glyphs.characters,
     missingGlyphs: glyphs.missing,
-    outline: () => ({ clips: readClips(page), motions: readMotions(page), captions: listCaptions(page.windows()) }),
+    outline: () => ({
+      clips: readClips(page),
+      motions: readMotions(page),
+      captions: listCaptions(page.find('track') as HTMLTrackElement[], page.windows()),
+    }),
     boxes: () => readBoxes(config),
     volumes: createVolumeSampling(page, seek),
     ...(raster && {

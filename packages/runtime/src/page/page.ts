@@ -78,24 +78,27 @@ export const createPage = (
   const timelines = createTimelines(realm, errors, embedded)
   const adapters = createAdapters({ realm, clock, errors, timers, timelines, handovers: embedded })
   const volumes = createVolumes()
-  const layout = createLayout(realm, config)
+  const shadows = createShadows()
+  const layout = createLayout(realm, config, shadows)
   const documentScope = createDocumentScope(realm)
+  const find = (selector: string) => shadows.elementsOf(realm, selector)
   const { windows, startOf, refresh } = watchDocument({
+    realm,
+    shadows,
     clock,
     layout,
-    bindVariables: createBinder(config.variables),
+    bindVariables: createBinder(config.variables, find),
     lengthOf: timelines.lengthOf,
     inWholeDocument: (call) => documentScope.within(undefined, call),
   })
   const windowOf = (host: Element) => windows().windowOf(host)
   const instances = createInstances({ realm, documentScope, accessor, adapters: () => adapters, windowOf })
-  const media = createMedia({ realm, clock, volumes, windows, onFacts: refresh })
+  const media = createMedia({ realm, clock, volumes, find, windows, onFacts: refresh })
   const videoFrames = createVideoFrames(realm, {
     scale: config.scale ?? 1,
     // Only captured pictures retain the content of a canvas.
     canvases: config.raster && createPictureCanvases(() => createDrawing(realm.document), UNCOLLECTED_BYTES),
   })
-  const shadows = createShadows()
   const hiddenTrees = createHiddenTrees({ realms, openTrees, treesOf: shadows.treesOf })
   const animations = createAnimations(clock, startOf, (animation) => [
     ...shadows.treesOf(animation),
@@ -129,7 +132,7 @@ export const createPage = (
     pending,
     listeners,
     volumes,
-    { install: (realm) => installMediaElements(realm, media, clock) },
+    { install: (realm) => installMediaElements(realm, { media, clock, shadows }) },
     smil,
     animatedImages,
     webgl,
@@ -143,7 +146,10 @@ export const createPage = (
     realms.add(joining)
     for (const part of installed) part.install(joining)
     const frozen = clock.started ? undefined : freezeStyles.install(joining)
-    shadows.install(joining, (tree) => clock.started || frozen?.include(tree))
+    shadows.install(joining)
+    shadows.onTree((tree) => {
+      if (!clock.started && tree.ownerDocument === joining.document) frozen?.include(tree)
+    })
     natives.listen.call(joining, 'pagehide', () => {
       if (joining.closed) realms.delete(joining)
     })
@@ -181,9 +187,11 @@ export const createPage = (
     webgl,
     unseenDrawing,
     realClocks,
-    clips: createClips(realm, shadows.treesOf),
+    clips: createClips(realm, shadows),
     gradings: createGradings(realm, createVariableLookup(config.variables)),
     glyphs: createGlyphCheck(realms, shadows.treesOf, canvasTexts),
     treesOf: shadows.treesOf,
+    onTree: shadows.onTree,
+    find,
   }
 }

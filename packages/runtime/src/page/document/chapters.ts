@@ -2,9 +2,9 @@ import { MAX_CHAPTER_TITLE, type PageChapter } from '../../contract/chapters.ts'
 import type { TimeWindows } from './windows.ts'
 import { isIncluded, windowsAround } from './windows-around.ts'
 
-/** The chapters of clips that are shown, in document order. */
-export const listChapters = (windows: Pick<TimeWindows, 'of'>): PageChapter[] =>
-  [...document.querySelectorAll('[data-chapter]')].flatMap((element): PageChapter[] => {
+/** The chapters among elements: those of clips that are shown. */
+export const listChapters = (elements: readonly Element[], windows: Pick<TimeWindows, 'of'>): PageChapter[] =>
+  elements.flatMap((element): PageChapter[] => {
     const text = (element.getAttribute('data-chapter') ?? '').trim().replaceAll(/\s+/g, ' ')
     const title = [...text].slice(0, MAX_CHAPTER_TITLE).join('')
     const around = windowsAround(element, windows)

@@ -1,4 +1,5 @@
 import { natives, type Realm } from '../realm/natives.ts'
+import type { Shadows } from './shadows.ts'
 import { createSheet } from './sheet.ts'
 import { createStillVisible, STILL_VISIBLE_CSS } from './still-visible.ts'
 import type { TimeWindow, TimeWindows } from './windows.ts'
@@ -31,11 +32,12 @@ export interface Clips {
 }
 
 /** Attaches the style sheet that hides elements; a hidden element keeps its layout. */
-export const createClips = (realm: Realm, treesOf: (realm: Realm) => readonly (Document | ShadowRoot)[]): Clips => {
+export const createClips = (realm: Realm, shadows: Pick<Shadows, 'treesOf' | 'elementsOf'>): Clips => {
   const sheet = createSheet(realm, CSS_TEXT)
-  const stillVisible = createStillVisible(realm, `${OFF},${HIDDEN_BY_PAGE}`, treesOf)
+  const stillVisible = createStillVisible(realm, `${OFF},${HIDDEN_BY_PAGE}`, shadows)
   return {
     show(windows, seconds) {
+      for (const tree of shadows.treesOf(realm)) sheet.include(tree)
       sheet.attach()
       const entering: Element[] = []
       const leaving: Element[] = []

@@ -1,5 +1,7 @@
 import type { Clock } from '../clock/clock.ts'
+import type { Realm } from '../realm/natives.ts'
 import type { Layout } from './layout.ts'
+import type { Shadows } from './shadows.ts'
 import { readWindows, type TimeWindows } from './windows.ts'
 
 /** Facts derived from the page's markup, updated when the markup changes. */
@@ -14,6 +16,8 @@ export interface DocumentWatch {
 
 /** The parts that read the markup. */
 export interface DocumentWatchParts {
+  readonly realm: Realm
+  readonly shadows: Pick<Shadows, 'onTree' | 'search' | 'elementsOf'>
   readonly clock: Clock
   readonly layout: Layout
   /** Writes the variables into the markup below a root. */
@@ -37,9 +41,9 @@ const ATTRIBUTES = [
   'data-playback-rate',
 ]
 
-/** Watches the top document. */
+/** Watches the document of the top window, and its shadow trees. */
 export const watchDocument = (parts: DocumentWatchParts): DocumentWatch => {
-  const { clock, layout, bindVariables, lengthOf, inWholeDocument } = parts
+  const { realm, shadows, clock, layout, bindVariables, lengthOf, inWholeDocument } = parts
   let current: TimeWindows | undefined
   const refresh = () =>
     inWholeDocument(() => {
@@ -48,10 +52,23 @@ export const watchDocument = (parts: DocumentWatchParts): DocumentWatch => {
       if (clock.started) layout.place()
     })
   const observer = new MutationObserver(refresh)
-  observer.observe(document, { subtree: true, childList: true, attributeFilter: ATTRIBUTES })
+  const watch = (tree: Document | ShadowRoot) =>
+    observer.observe(tree, { subtree: true, childList: true, attributeFilter: ATTRIBUTES })
+  let hasNewTree = false
+  watch(document)
+  shadows.onTree((tree) => {
+    if (tree.ownerDocument !== document) return
+    watch(tree)
+    hasNewTree = true
+  })
+  const find = (selector: string) => shadows.elementsOf(realm, selector)
   const windows = (): TimeWindows => {
-    if (observer.takeRecords().length) refresh()
-    current ??= inWholeDocument(() => readWindows(layout.markRoot(), lengthOf))
+    shadows.search(realm)
+    if (observer.takeRecords().length || hasNewTree) {
+      hasNewTree = false
+      refresh()
+    }
+    current ??= inWholeDocument(() => readWindows({ root: layout.markRoot(), find, lengthOf }))
     return current
   }
   return { windows, refresh, startOf: (element) => windows().windowOf(element).start * 1000 }

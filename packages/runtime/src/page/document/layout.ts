@@ -2,8 +2,10 @@ import type { PageConfig } from '../../contract/page-config.ts'
 import { WITHOUT_ELEMENT_CANVASES } from '../raster/element-canvas.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { createDeclaredSizes } from './declared-size.ts'
+import { ownerOf } from './flat-tree.ts'
 import { placeElements } from './placement.ts'
 import { findRoot } from './root.ts'
+import type { Shadows } from './shadows.ts'
 import { createSheet, type Sheet } from './sheet.ts'
 
 /** Gives the page the layout that every composition expects: no margins, one root of fixed size. */
@@ -18,6 +20,8 @@ export interface Layout {
 
 /** Hosts that are not timed, and the authored roots of embedded files. */
 const BOXES = '[data-vid-instance]:not([data-start]),[data-vid-instance]>[data-composition-id]'
+
+const COMPOSITIONS = '[data-vid-root],[data-composition-id],[data-composition-src]'
 
 /** Both boxes of the page, with a specificity that no selector of a page is likely to exceed. */
 const PAGE = ':is(html,body):not(#vid-none#vid-none)'
@@ -53,8 +57,15 @@ const makeBlock = (root: Element) => {
   if (/^(inline|contents)$/.test(natives.getComputedStyle(root).display)) root.setAttribute('data-vid-block', '')
 }
 
+/** Whether an element is a box, or a timed child of a composition, which may be the host of its shadow tree. */
+const isPlaced = (element: Element) => element.matches(BOXES) || ownerOf(element)?.matches(COMPOSITIONS) === true
+
 /** Creates the layout of the page; its style sheet applies from the start. */
-export const createLayout = (realm: Realm, config: PageConfig): Layout & { sheet: Sheet } => {
+export const createLayout = (
+  realm: Realm,
+  config: PageConfig,
+  { treesOf, elementsOf }: Pick<Shadows, 'treesOf' | 'elementsOf'>,
+): Layout & { sheet: Sheet } => {
   const sheet = createSheet(realm, css(config))
   const giveSizes = createDeclaredSizes(sheet)
   const placed = new WeakSet<Element>()
@@ -71,15 +82,12 @@ export const createLayout = (realm: Realm, config: PageConfig): Layout & { sheet
       return root
     },
     place() {
+      for (const tree of treesOf(realm)) sheet.include(tree)
       sheet.attach()
       if (root) makeBlock(root)
-      const timed = '[data-start]'
-      const elements = document.querySelectorAll(
-        `[data-vid-root]>${timed},[data-composition-id]>${timed},[data-composition-src]>${timed},${BOXES}`,
-      )
-      const added = [...elements].filter(
+      const added = elementsOf(realm, `[data-start],${BOXES}`).filter(
         (child): child is HTMLElement =>
-          child instanceof HTMLElement && child.localName !== 'audio' && !placed.has(child),
+          child instanceof HTMLElement && child.localName !== 'audio' && !placed.has(child) && isPlaced(child),
       )
       for (const child of added) placed.add(child)
       placeElements(added, giveSizes)

@@ -1,8 +1,9 @@
 import { natives } from '../realm/natives.ts'
+import { isIn } from './flat-tree.ts'
 
 /** Pushes an element onto its stack of ancestors; returns how many of the earlier elements contain it. */
 const depthIn = (stack: HTMLElement[], child: HTMLElement): number => {
-  while (stack.length > 0 && !stack.at(-1)?.contains(child)) stack.pop()
+  while (stack.length > 0 && !isIn(child, stack.at(-1))) stack.pop()
   return stack.push(child) - 1
 }
 

@@ -1,10 +1,12 @@
+import { closestOf, parentOf } from './flat-tree.ts'
+
 /** The root composition: `[data-root="true"]`, else the first composition that is not inside another. */
 export const findRoot = (): HTMLElement | null =>
   document.querySelector<HTMLElement>('[data-root="true"]') ?? document.querySelector('[data-composition-id]')
 
 /** The composition that an element belongs to: the nearest one around it, never itself. */
 export const compositionOf = (element: Element): Element | null =>
-  element.parentElement?.closest('[data-composition-id],[data-composition-src],[data-root="true"]') ?? null
+  closestOf(parentOf(element), '[data-composition-id],[data-composition-src],[data-root="true"]')
 
 /** The composition with an id, if possible outside embedded files; the first one when several share it. */
 export const findComposition = (id: string): Element | null => {

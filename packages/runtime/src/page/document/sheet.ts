@@ -5,23 +5,26 @@ export interface Sheet {
   detach(): void
   /** Adds a rule at its end, unless one with the same text has been added. */
   add(rule: string): void
-  /** Attaches it to a shadow tree too. */
-  include(tree: DocumentOrShadowRoot): void
+  /** Attaches it to a shadow tree too, if it is not there yet. */
+  include(tree: Document | ShadowRoot): void
 }
 
 /** Creates a style sheet for a window's document, or one of its shadow trees, and attaches it. */
 export const createSheet = (
   realm: Window & typeof globalThis,
   css: string,
-  place: DocumentOrShadowRoot = realm.document,
+  place: Document | ShadowRoot = realm.document,
 ): Sheet => {
   const rules = new realm.CSSStyleSheet()
   rules.replaceSync(css)
   const added = new Set<string>()
-  const trees: DocumentOrShadowRoot[] = [place]
+  const trees = new Set<Document | ShadowRoot>([place])
+  /** Whether a tree has not moved to another document, which the sheet cannot follow. */
+  const isHere = (tree: Document | ShadowRoot) => tree === realm.document || tree.ownerDocument === realm.document
   const sheet: Sheet = {
     attach() {
-      for (const tree of trees) if (!tree.adoptedStyleSheets.includes(rules)) tree.adoptedStyleSheets.push(rules)
+      for (const tree of trees)
+        if (isHere(tree) && !tree.adoptedStyleSheets.includes(rules)) tree.adoptedStyleSheets.push(rules)
     },
     detach() {
       for (const tree of trees) tree.adoptedStyleSheets = tree.adoptedStyleSheets.filter((sheet) => sheet !== rules)
@@ -31,7 +34,8 @@ export const createSheet = (
       added.add(rule)
     },
     include(tree) {
-      trees.push(tree)
+      if (trees.has(tree)) return
+      trees.add(tree)
       sheet.attach()
     },
   }

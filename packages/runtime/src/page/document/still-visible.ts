@@ -1,4 +1,6 @@
 import { natives, type Realm } from '../realm/natives.ts'
+import { closestOf, isIn } from './flat-tree.ts'
+import type { Shadows } from './shadows.ts'
 
 /** The attribute of elements that hidden elements show all the same. */
 const MARK = 'data-vid-still-visible'
@@ -19,9 +21,8 @@ export interface StillVisible {
 export const createStillVisible = (
   realm: Realm,
   hidden: string,
-  treesOf: (realm: Realm) => readonly (Document | ShadowRoot)[],
+  { treesOf, elementsOf }: Pick<Shadows, 'treesOf' | 'elementsOf'>,
 ): StillVisible => {
-  const { document } = realm
   const styled = '[style*="visibility" i]'
   const inHidden = `:is(${hidden}) ${styled},:is(${hidden})${styled}`
   const marked = new Set<Element>()
@@ -29,14 +30,20 @@ export const createStillVisible = (
   const isImportant = (element: Element) =>
     (element as HTMLElement | SVGElement).style.getPropertyPriority('visibility') === 'important'
   const isVisible = (element: Element) => natives.getComputedStyle(element).visibility === 'visible'
-  const isHidden = (element: Element) => element.isConnected && element.closest(hidden) !== null
+  const isHidden = (element: Element) => element.isConnected && closestOf(element, hidden) !== null
 
-  /** The hosts in the document of shadow trees with something visible in them. */
+  /** The hosts of shadow trees with something visible in them. */
   const visibleHosts = (newlyHidden: readonly Element[]): Element[] =>
     treesOf(realm).flatMap((tree) => {
-      if (!('host' in tree) || !newlyHidden.some((element) => element.contains(tree.host))) return []
+      if (!('host' in tree) || !newlyHidden.some((element) => isIn(tree.host, element))) return []
       return [...tree.querySelectorAll('*')].some(isVisible) ? [tree.host] : []
     })
+  /** An element and what is drawn in it, but for shadow trees. */
+  const contentOf = (element: Element): Element[] => {
+    const below = [element, ...element.querySelectorAll('*')]
+    const slots = below.filter((each): each is HTMLSlotElement => each instanceof realm.HTMLSlotElement)
+    return [...below, ...slots.flatMap((slot) => slot.assignedElements()).flatMap(contentOf)]
+  }
 
   return {
     hide(newlyHidden) {
@@ -45,8 +52,8 @@ export const createStillVisible = (
         element.removeAttribute(MARK)
         marked.delete(element)
       }
-      const all = newlyHidden.flatMap((element) => [element, ...element.querySelectorAll('*')]).filter(isVisible)
-      const changed = [...document.querySelectorAll(inHidden)].filter(isImportant).filter(isVisible)
+      const all = newlyHidden.flatMap(contentOf).filter(isVisible)
+      const changed = elementsOf(realm, inHidden).filter(isImportant).filter(isVisible)
       for (const element of [...all, ...visibleHosts(newlyHidden), ...changed]) {
         element.setAttribute(MARK, '')
         marked.add(element)

@@ -1,3 +1,5 @@
+import { closestOf } from './flat-tree.ts'
+
 /** The scalar values of a composition, as text. */
 const scalars = (variables: Readonly<Record<string, unknown>>): [string, string][] =>
   Object.entries(variables)
@@ -58,7 +60,7 @@ const writeProperties = ({ style }: HTMLElement, properties: ReadonlyMap<string,
  * Creates the function that writes variables where markup refers to them: `data-var-text`, `data-var-src` and the CSS
  * property `--<id>`.
  */
-export const createBinder = (variables: Readonly<Record<string, unknown>>) => {
+export const createBinder = (variables: Readonly<Record<string, unknown>>, find: (selector: string) => Element[]) => {
   const values = new Map(scalars(variables))
   const nested = new WeakMap<Element, Map<string, string>>()
   const bound = new WeakSet<Element>()
@@ -68,9 +70,9 @@ export const createBinder = (variables: Readonly<Record<string, unknown>>) => {
     return values
   }
   const bind = (attribute: string, write: (element: Element, value: string) => void) => {
-    for (const element of document.querySelectorAll(`[${attribute}]`)) {
+    for (const element of find(`[${attribute}]`)) {
       if (bound.has(element)) continue
-      const composition = element.closest(NESTED)
+      const composition = closestOf(element, NESTED)
       const value = (composition ? valuesOf(composition) : values).get(element.getAttribute(attribute) ?? '')
       if (value === undefined) continue
       bound.add(element)
@@ -85,7 +87,7 @@ export const createBinder = (variables: Readonly<Record<string, unknown>>) => {
   return (root: HTMLElement | null): void => {
     style(document.documentElement, values)
     style(root, values)
-    for (const host of document.querySelectorAll<HTMLElement>(NESTED)) style(host, valuesOf(host))
+    for (const host of find(NESTED)) style(host as HTMLElement, valuesOf(host))
     bind('data-var-text', (element, value) => {
       element.textContent = value
     })
@@ -97,7 +99,7 @@ export const createBinder = (variables: Readonly<Record<string, unknown>>) => {
 export const createVariableLookup = (variables: Readonly<Record<string, unknown>>) => {
   const embedded = new WeakMap<Element, Readonly<Record<string, unknown>>>()
   return (element: Element): Readonly<Record<string, unknown>> => {
-    const composition = element.closest(NESTED)
+    const composition = closestOf(element, NESTED)
     if (!composition) return variables
     const values = embedded.get(composition) ?? readVariables(composition)
     embedded.set(composition, values)

@@ -1,4 +1,5 @@
 import { nameOf } from './element-name.ts'
+import { parentOf } from './flat-tree.ts'
 import { compositionOf } from './root.ts'
 import { createReferences } from './start-reference.ts'
 import { hasOwnEnd, mediaLength, numberFrom } from './time-attributes.ts'
@@ -34,15 +35,21 @@ const isGlobal = (element: Element, start: number | undefined, length: number, h
   start < host.end &&
   start + length > host.start
 
-/** Resolves every `data-start` of the document; `lengthOf` returns the length of a nested composition's timelines. */
-export const readWindows = (
-  root: Element | null,
-  lengthOf: (composition: Element) => number | undefined,
-): TimeWindows => {
+/** What windows are read from. */
+export interface WindowsParts {
+  readonly root: Element | null
+  /** The elements of the document and its shadow trees that match a selector. */
+  find(selector: string): Element[]
+  /** The length of a nested composition's timelines. */
+  lengthOf(composition: Element): number | undefined
+}
+
+/** Resolves every `data-start` of the document. */
+export const readWindows = ({ root, find, lengthOf }: WindowsParts): TimeWindows => {
   const of = new Map<Element, TimeWindow>()
   const problems: string[] = []
   const resolving = new Set<Element>()
-  const referenceOf = createReferences()
+  const referenceOf = createReferences(find)
   const rootLength = numberFrom(root, 'data-duration') ?? Infinity
 
   const isTimed = (element: Element) =>
@@ -50,8 +57,7 @@ export const readWindows = (
 
   /** The timed element that determines an element's window: itself, or its nearest timed ancestor. */
   const timedAround = (element: Element | null): Element | null => {
-    for (let around = element; around && around !== root; around = around.parentElement)
-      if (isTimed(around)) return around
+    for (let around = element; around && around !== root; around = parentOf(around)) if (isTimed(around)) return around
     return null
   }
 
@@ -122,6 +128,6 @@ export const readWindows = (
     return of.get(element) ?? WHOLE
   }
 
-  for (const element of document.querySelectorAll('[data-start]')) if (isTimed(element)) resolve(element)
+  for (const element of find('[data-start]')) if (isTimed(element)) resolve(element)
   return { of, problems, windowOf }
 }

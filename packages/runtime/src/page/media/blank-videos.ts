@@ -1,4 +1,5 @@
 import type { BlankReport } from '../../contract/media.ts'
+import { chainOf } from '../document/flat-tree.ts'
 import { natives } from '../realm/natives.ts'
 import type { Media } from './media.ts'
 import type { VideoFrames } from './video-frames.ts'
@@ -8,7 +9,7 @@ const LINEAR = /^(?:none|(?:(?:blur|opacity)\([^)]*\)\s*)+)$/
 
 /** The reason why the pixels of an element are not only placed, scaled and blended; undefined if they are. */
 const unfitReason = (element: Element): string | undefined => {
-  for (let current: Element | null = element; current; current = current.parentElement) {
+  for (const current of chainOf(element)) {
     const { filter, mixBlendMode } = natives.getComputedStyle(current)
     if (!LINEAR.test(filter)) return 'it has a filter'
     if (mixBlendMode !== 'normal') return `it has the blend mode ${mixBlendMode}`

@@ -4,9 +4,9 @@ import type { TimeWindows } from '../document/windows.ts'
 import { isIncluded, windowsAround } from '../document/windows-around.ts'
 import { addressOf } from './media-source.ts'
 
-/** The tracks with captions or subtitles that are not hidden, in document order. */
-export const listCaptions = (windows: TimeWindows): PageCaptions[] =>
-  [...document.querySelectorAll('track')].flatMap((track): PageCaptions[] => {
+/** Those of some tracks that have captions or subtitles and are not hidden. */
+export const listCaptions = (tracks: readonly HTMLTrackElement[], windows: TimeWindows): PageCaptions[] =>
+  tracks.flatMap((track): PageCaptions[] => {
     const { kind } = track
     if (!isIncluded(track) || (kind !== 'captions' && kind !== 'subtitles')) return []
     const around = windowsAround(track, windows)

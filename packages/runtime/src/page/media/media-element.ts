@@ -2,6 +2,7 @@ import { type Clock, readMs } from '../clock/clock.ts'
 import { readPlayback } from '../document/playback.ts'
 import { nativeAccessor, natives, type Realm } from '../realm/natives.ts'
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
+import type { Shadows } from '../document/shadows.ts'
 import type { Media } from './media.ts'
 
 const HAVE_ENOUGH_DATA = 4
@@ -20,22 +21,31 @@ const positionOf = (element: HTMLMediaElement, media: Media, clock: Clock, lengt
   return mediaStart + (element.loop ? (played + 1e-7) % available : Math.min(played, available))
 }
 
+/** What media elements are installed with. */
+export interface MediaElementParts {
+  readonly media: Media
+  readonly clock: Clock
+  readonly shadows: Pick<Shadows, 'onTree'>
+}
+
 /** Makes media elements appear to scripts as loaded and following the clock; the browser itself plays nothing. */
-export const installMediaElements = (realm: Realm, media: Media, clock: Clock): void => {
+export const installMediaElements = (realm: Realm, { media, clock, shadows }: MediaElementParts): void => {
   const proto = realm.HTMLMediaElement.prototype
   const playing = new WeakMap<HTMLMediaElement, boolean>()
 
-  for (const type of NATIVE_EVENTS)
-    natives.listen.call(
-      realm,
-      type,
-      (event) => {
-        const { target } = event
-        const isMedia = target instanceof realm.HTMLMediaElement || target instanceof realm.HTMLSourceElement
-        if (event.isTrusted && isMedia) event.stopImmediatePropagation()
-      },
-      true,
-    )
+  const stop = (event: Event) => {
+    const { target } = event
+    const isMedia = target instanceof realm.HTMLMediaElement || target instanceof realm.HTMLSourceElement
+    if (event.isTrusted && isMedia) event.stopImmediatePropagation()
+  }
+  const stopIn = (place: EventTarget) => {
+    for (const type of NATIVE_EVENTS) natives.listen.call(place, type, stop, true)
+  }
+  stopIn(realm)
+  // These events never leave a shadow tree.
+  shadows.onTree((tree) => {
+    if (tree.ownerDocument === realm.document) stopIn(tree)
+  })
 
   /** Reads a property from the facts of the source once these are known, and from the browser until then. */
   const define = <K extends keyof HTMLMediaElement & string>(

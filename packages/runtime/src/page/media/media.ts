@@ -2,7 +2,9 @@ import { gainAtTime } from '../../contract/gain-envelope.ts'
 import type { MediaFacts, PageMedia } from '../../contract/media.ts'
 import type { Clock } from '../clock/clock.ts'
 import { readPlayback } from '../document/playback.ts'
+import { chainOf } from '../document/flat-tree.ts'
 import type { TimeWindow, TimeWindows } from '../document/windows.ts'
+import { isIncluded, windowsAround } from '../document/windows-around.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { sourcesOf } from './media-source.ts'
 import { envelopeOf, soundAttributesOf } from './sound-envelope.ts'
@@ -39,10 +41,6 @@ const WHOLE: TimeWindow = { start: 0, end: Infinity }
 /** Whether a script in the page's own text may mute or unmute an element. */
 const scriptsMute = () => [...document.scripts].some(({ text }) => /\bmuted\b/.test(text))
 
-const isHidden = (element: Element) => element.closest('[data-hidden]:not([data-hidden="false"])') !== null
-
-const mediaElements = () => [...document.querySelectorAll<HTMLMediaElement>('video,audio')]
-
 /** An empty picture with the size of the video, so that its box is the same before, in and after its window. */
 const emptyPicture = ({ width, height }: Pick<MediaFacts, 'width' | 'height'>) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`)}`
@@ -50,7 +48,7 @@ const emptyPicture = ({ width, height }: Pick<MediaFacts, 'width' | 'height'>) =
 /** The time in which all ancestors of an element are shown. */
 const ancestorsWindow = (element: Element, { of }: TimeWindows): TimeWindow => {
   let { start, end } = WHOLE
-  for (let ancestor = element.parentElement; ancestor; ancestor = ancestor.parentElement) {
+  for (const ancestor of chainOf(element).slice(1)) {
     const window = of.get(ancestor)
     if (window) [start, end] = [Math.max(start, window.start), Math.min(end, window.end)]
   }
@@ -62,15 +60,18 @@ export interface MediaParts {
   readonly realm: Realm
   readonly clock: Pick<Clock, 'nowMs'>
   readonly volumes: Volumes
+  /** The elements of the document and its shadow trees that match a selector. */
+  find(selector: string): Element[]
   windows(): TimeWindows
   onFacts(): void
 }
 
-/** Finds media elements in a window's document. */
-export const createMedia = ({ realm, clock, volumes, windows, onFacts }: MediaParts): Media => {
+/** Finds media elements in a window's document and its shadow trees. */
+export const createMedia = ({ realm, clock, volumes, find, windows, onFacts }: MediaParts): Media => {
   const factsBySource = new Map<string, MediaFacts | null>()
   const announced = new WeakMap<HTMLMediaElement, string>()
   const byId = new Map<string, HTMLMediaElement>()
+  const mediaElements = () => find('video,audio') as HTMLMediaElement[]
 
   const sourceOf = (element: HTMLMediaElement) => {
     const sources = sourcesOf(element)
@@ -93,16 +94,12 @@ export const createMedia = ({ realm, clock, volumes, windows, onFacts }: MediaPa
 
   const windowOf = (element: HTMLMediaElement): TimeWindow => {
     const { of } = windows()
-    for (let current: Element | null = element; current; current = current.parentElement) {
-      const window = of.get(current)
-      if (window) return window
-    }
-    return WHOLE
+    return windowsAround(element, { of })[0] ?? WHOLE
   }
 
   let compositionLength = Infinity
   const isMixed = (element: HTMLMediaElement) =>
-    element.hasAttribute('data-start') && !element.muted && !isHidden(element) && sourcesOf(element).length > 0
+    element.hasAttribute('data-start') && !element.muted && isIncluded(element) && sourcesOf(element).length > 0
   const heardWindow = (element: HTMLMediaElement): TimeWindow => {
     const window = windowOf(element)
     const around = ancestorsWindow(element, windows())
@@ -137,7 +134,7 @@ export const createMedia = ({ realm, clock, volumes, windows, onFacts }: MediaPa
       volume: gainOf(element),
       ...(pan && { pan }),
       ...(gainEnvelope && { envelope: gainEnvelope }),
-      muted: (element.muted && !mayUnmute) || !isTimed || isHidden(element),
+      muted: (element.muted && !mayUnmute) || !isTimed || !isIncluded(element),
       hasAudio: hasAudio === null ? null : hasAudio !== 'false',
     }
   }
@@ -171,7 +168,7 @@ export const createMedia = ({ realm, clock, volumes, windows, onFacts }: MediaPa
     unheard: () =>
       mediaElements().flatMap((element) => {
         const isMeant = !element.paused || (element.loop && element instanceof realm.HTMLAudioElement)
-        const isSilent = element.hasAttribute('data-start') || !isMeant || gainOf(element) === 0 || isHidden(element)
+        const isSilent = element.hasAttribute('data-start') || !isMeant || gainOf(element) === 0 || !isIncluded(element)
         const hasSound = factsOf(element)?.hasAudio && element.getAttribute('data-has-audio') !== 'false'
         return isSilent || !hasSound ? [] : [`<${element.localName} src="${sourceOf(element)}">`]
       }),

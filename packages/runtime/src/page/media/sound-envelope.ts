@@ -5,6 +5,7 @@ import {
   readSoundAttributes,
   type SoundAttributes,
 } from '../../contract/sound-attributes.ts'
+import { chainOf } from '../document/flat-tree.ts'
 import type { TimeWindow } from '../document/windows.ts'
 
 /** What an envelope needs to know about the media of the page. */
@@ -24,7 +25,7 @@ export const soundAttributesOf = (element: Element): SoundAttributes =>
 /** The gain of a bus: what every composition around an element says about it. */
 const busGain = (element: Element, bus: string): number => {
   let gain = 1
-  for (let around = element.parentElement; around; around = around.parentElement)
+  for (const around of chainOf(element).slice(1))
     gain *= readBusVolumes(around.getAttribute('data-bus-volumes') ?? '')?.get(bus) ?? 1
   return gain
 }

@@ -23,10 +23,12 @@ const trackOf = (element: Element): number =>
   Number(element.getAttribute('data-track-index') ?? element.getAttribute('data-layer') ?? 0) || 0
 
 /** The timed elements of the page, each below the composition that embeds it. */
-export const readClips = ({ windows, media }: Page): readonly PlayerClip[] => {
+export const readClips = ({ windows, media, find }: Page): readonly PlayerClip[] => {
   const root = document.querySelector('[data-vid-root]')
   const { of } = windows()
-  const timed = [...document.querySelectorAll(TIMED)]
+  const isShadowed = (element: Element) => Number(element.getRootNode() !== document)
+  // Those of shadow trees come last: the others are numbered as in the text of the composition.
+  const timed = find(TIMED).sort((a, b) => isShadowed(a) - isShadowed(b))
   const below = new Map<Element, PlayerClip[]>()
   const top: PlayerClip[] = []
   for (const [index, element] of timed.entries()) {

@@ -6,4 +6,4 @@ import { installRenderLocale } from './render-locale.ts'
 applyLaunch()
 installRenderLocale()
 hideMuting()
-stillMedia()
+stillMedia(document)

@@ -10,6 +10,7 @@ import { readMotions } from '../outline/motions.ts'
 import type { Page } from '../page.ts'
 import { createDisplay } from './frame-display.ts'
 import { createMediaServer } from './media-server.ts'
+import { stillMedia } from './native-videos.ts'
 import { openPage } from './open-page.ts'
 import { browser } from './player-natives.ts'
 import { type Emit, fault, servePlayer } from './port.ts'
@@ -63,6 +64,7 @@ const createCalls = (emit: Emit): PlayerPageCalls => {
   }
 }
 
+page.onTree(stillMedia)
 if (settings.css) createSheet(window, settings.css)
 
 servePlayer(createCalls)

@@ -35,16 +35,18 @@ export interface NativeVideos {
 
 const { media } = browser
 
-/** Prevents the browser from playing media with `autoplay`. */
-export const stillMedia = (): void => {
+/** Prevents the browser from playing media with `autoplay` in a document or a shadow tree. */
+export const stillMedia = (tree: Document | ShadowRoot): void => {
   const still = (node: Node) => {
     if (node instanceof HTMLMediaElement) media.pause.call(node)
-    else if (node instanceof Element) for (const element of node.querySelectorAll('video,audio')) still(element)
+    else if (node instanceof Element || node === tree)
+      for (const element of (node as ParentNode).querySelectorAll('video,audio')) still(element)
   }
   const observer = new browser.MutationObserver((records) => {
     for (const { addedNodes } of records) for (const node of addedNodes) still(node)
   })
-  observer.observe(document, { subtree: true, childList: true })
+  observer.observe(tree, { subtree: true, childList: true })
+  still(tree)
 }
 
 /** The value of `muted` that the page sees while the browser plays an element without sound. */

@@ -33,6 +33,8 @@ export interface BeginParts extends EmbeddedSightParts {
   readonly freezeStyles: { release(): void }
   windows(): TimeWindows
   treesOf(realm: Realm): readonly (Document | ShadowRoot)[]
+  /** The elements of the document and its shadow trees that match a selector. */
+  find(selector: string): Element[]
 }
 
 /** Ends loading: lays the page out, stops everything that plays on its own, and reports the page's content. */
@@ -69,13 +71,13 @@ export const beginPage = (page: BeginParts): ProbeReport => {
     volumesMove: isStateful || isScripted || timelines.mayChange('volume') || timelines.mayChange('muted'),
     ...(infinite && { infinite }),
     media: page.media.list(seconds),
-    captions: listCaptions(windows),
-    chapters: listChapters(windows),
+    captions: listCaptions(page.find('track') as HTMLTrackElement[], windows),
+    chapters: listChapters(page.find('[data-chapter]'), windows),
     covered: isCovered(document.querySelector('[data-vid-root]')),
     ...(unseen !== undefined && { unseen }),
     unseenEmbedded: findUnseenEmbedded(page, windows, { seconds, isStateful }),
     unheard: page.media.unheard(),
-    drawsVideos: document.querySelector('canvas') !== null,
+    drawsVideos: page.find('canvas').length > 0,
     drawsWebgl: page.webgl.isUsed,
     stills: page.animatedImages.stills(),
     timelines: [...new Set(timelines.list().map(({ key }) => key))],

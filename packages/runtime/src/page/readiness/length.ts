@@ -1,3 +1,4 @@
+import { parentOf } from '../document/flat-tree.ts'
 import type { TimeWindows } from '../document/windows.ts'
 import type { Adapters } from '../libraries/adapters.ts'
 import { lengthOf, type Timelines } from '../libraries/timelines.ts'
@@ -30,7 +31,7 @@ export const findLength = (page: LengthParts): { duration: number | null; infini
   ]
   const clips: number[] = []
   for (const [element, window] of windows.of) {
-    const end = Math.min(window.end, windows.windowOf(element.parentElement).end)
+    const end = Math.min(window.end, windows.windowOf(parentOf(element)).end)
     if (end === Infinity) continue
     const isSource = element instanceof HTMLMediaElement || element.matches(COMPOSITIONS)
     ;(isSource ? lengths : clips).push(end)

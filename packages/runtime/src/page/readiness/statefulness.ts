@@ -2,6 +2,7 @@ import type { Frames } from '../clock/frames.ts'
 import type { Listeners } from '../clock/listeners.ts'
 import type { Messages } from '../clock/messages.ts'
 import type { Timers } from '../clock/timers.ts'
+import { parentOf } from '../document/flat-tree.ts'
 import type { HiddenTrees } from '../document/hidden-trees.ts'
 import type { Adapters } from '../libraries/adapters.ts'
 import { runsFreely } from '../libraries/gsap.ts'
@@ -37,7 +38,7 @@ const EVENTS = [...ANIMATION_EVENTS, ...TRANSITION_EVENTS]
 
 const hasInlineHandler = (animations: Animations): boolean =>
   [...animations.playbacks.values()].some(({ element }) => {
-    for (let ancestor = element; ancestor; ancestor = ancestor.parentElement)
+    for (let ancestor = element; ancestor; ancestor = parentOf(ancestor))
       if (EVENTS.some((type) => typeof Reflect.get(ancestor, `on${type}`) === 'function')) return true
     return EVENTS.some((type) => Reflect.get(document, `on${type}`) || Reflect.get(window, `on${type}`))
   })

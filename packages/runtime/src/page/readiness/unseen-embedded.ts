@@ -1,9 +1,10 @@
 import { nameOf } from '../document/element-name.ts'
+import { chainOf } from '../document/flat-tree.ts'
 import { numberFrom } from '../document/time-attributes.ts'
 import type { TimeWindow, TimeWindows } from '../document/windows.ts'
 import type { Instances } from '../embedded/instances.ts'
 import { natives } from '../realm/natives.ts'
-import { chainOf, mayChange, type SightParts, styleReason } from './unseen-root.ts'
+import { mayChange, type SightParts, styleReason } from './unseen-root.ts'
 
 /** The facts that determine whether an embedded file is ever visible. */
 export interface EmbeddedSightParts extends SightParts {

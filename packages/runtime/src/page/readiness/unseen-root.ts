@@ -1,4 +1,5 @@
 import { nameOf } from '../document/element-name.ts'
+import { chainOf } from '../document/flat-tree.ts'
 import { natives } from '../realm/natives.ts'
 import type { StatefulnessParts } from './statefulness.ts'
 
@@ -12,12 +13,6 @@ interface PictureSize {
 export interface SightParts extends StatefulnessParts {
   readonly config: PictureSize
 }
-
-/** The element and its ancestors, innermost first. */
-export const chainOf = (element: Element): Element[] => [
-  element,
-  ...(element.parentElement ? chainOf(element.parentElement) : []),
-]
 
 /** Whether a descendant is positioned relative to the window instead of the root. */
 const hasFixed = (root: Element): boolean =>

@@ -120,6 +120,7 @@ export const cancelWaiting = async (sql: Sql, renderId: string): Promise<void> =
     'SELECT DISTINCT account_id FROM vid.waiting_jobs WHERE render_id = $1',
     [renderId],
   )
+  if (accounts.length === 0) return
   await sql.run(
     `DELETE FROM ${JOBS} WHERE name = $1 AND id IN (
        SELECT j.id FROM vid.waiting_jobs AS w JOIN ${JOBS} AS j ON j.name = $1 AND j.id = w.job_id

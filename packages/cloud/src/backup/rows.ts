@@ -15,6 +15,8 @@ const PASSING: ReadonlySet<string> = new Set([
   'worker_jobs',
   'render_segments',
   'stream_holders',
+  'waiting_jobs',
+  'waiting_accounts',
   'uploads',
   'upload_parts',
 ])

@@ -7,9 +7,21 @@ import { machineTime } from './migrations/0004-machine-time.ts'
 import { streams } from './migrations/0005-streams.ts'
 import { posters } from './migrations/0006-posters.ts'
 import { shapes } from './migrations/0007-shapes.ts'
+import { waitingJobs } from './migrations/0008-waiting-jobs.ts'
+import { indexes } from './migrations/0009-indexes.ts'
 
 /** The statements that upgrade the schema from each version to the next; append only. */
-export const migrations: readonly string[] = [start, playLabels, playChoice, machineTime, streams, posters, shapes]
+export const migrations: readonly string[] = [
+  start,
+  playLabels,
+  playChoice,
+  machineTime,
+  streams,
+  posters,
+  shapes,
+  waitingJobs,
+  indexes,
+]
 
 /** The schema version that this process needs. */
 export const SCHEMA_VERSION = migrations.length

@@ -3,18 +3,15 @@ import type { Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { SILENT_SECONDS } from './fairness.ts'
 
-/** Codec of a video whose request names none. */
-const STANDARD = 'h264'
-
 /** Condition on a row of `vid.workers`: it was seen lately. */
 const IS_ALIVE = `last_seen > now() - interval '${SILENT_SECONDS} seconds'`
 
 /**
- * Condition on a row `r` of `vid.renders`: the worker whose id is a parameter can encode it, or no worker can. In that
- * case any of them fails the render, which would wait forever otherwise.
+ * Condition on a codec: the worker whose id is a parameter encodes it, or no worker does. In that case any of them fails
+ * the render, which would wait forever otherwise.
  */
-export const mayEncode = (parameter: string): string => {
-  const isAble = `(k.codecs IS NULL OR k.codecs ? COALESCE(r.request ->> 'codec', '${STANDARD}'))`
+export const mayEncode = (parameter: string, codec: string): string => {
+  const isAble = `(k.codecs IS NULL OR k.codecs ? ${codec})`
   return `(${parameter}::text IS NULL
     OR EXISTS (SELECT 1 FROM vid.workers AS k WHERE k.id = ${parameter}::text AND ${isAble})
     OR NOT EXISTS (SELECT 1 FROM vid.workers AS k WHERE ${IS_ALIVE} AND ${isAble}))`

@@ -1,5 +1,6 @@
 import type { Sql } from '../database/database.ts'
 import type { RenderRow } from './render-row.ts'
+import { cancelWaiting } from './waiting.ts'
 
 /** Called with the row of a render in the transaction that ends it; records the notifications. */
 export type OnEnded = (sql: Sql, render: RenderRow) => Promise<void>
@@ -49,6 +50,7 @@ export const failRender = async (
     [renderId, code, message],
   )
   if (!row) return false
+  await cancelWaiting(sql, renderId)
   // Nobody is notified about a deleted render.
   if (row.deleted_at === null) await announceEnd(sql, row, onEnded)
   return true

@@ -1,5 +1,4 @@
 import type { Sql } from '../database/database.ts'
-import { QUEUE_SCHEMA, RENDERS } from './boss.ts'
 
 /*
  * Accounts share the slots of all workers by the time that their jobs hold them, divided by the account's weight: of
@@ -10,34 +9,26 @@ import { QUEUE_SCHEMA, RENDERS } from './boss.ts'
 /** Seconds without a heartbeat after which a worker's slots no longer count. */
 export const SILENT_SECONDS = 20
 
-/** Condition on a row `j` of the queue: it waits and is due. */
-export const IS_DUE = `j.name = '${RENDERS}' AND j.state < 'active' AND j.start_after < now()`
-
 /** Seconds since the job of a row `w` of `vid.worker_jobs` was taken. */
 export const HELD_SECONDS = 'GREATEST(0, extract(epoch FROM clock_timestamp() - w.taken_at))::float8'
 
 /**
  * Defines `slots (count)`, the slots of all workers, and `standings`: each account with jobs, with its running `jobs`,
- * its `waiting` jobs, its `share` of the slots, and the time that it has `used`, including running jobs.
+ * its `share` of the slots, and the time that it has `used`, including running jobs. Reads no waiting job.
  */
 export const STANDINGS = `
   slots AS (
     SELECT GREATEST(1, COALESCE(sum(slots), 0))::float8 AS count FROM vid.workers
     WHERE last_seen > now() - interval '${SILENT_SECONDS} seconds'),
-  waiting AS (
-    SELECT r.account_id, count(*) AS jobs FROM ${QUEUE_SCHEMA}.job AS j
-    JOIN vid.renders AS r ON r.id = j.data ->> 'renderId'
-    WHERE ${IS_DUE} AND r.status IN ('queued', 'rendering') AND r.deleted_at IS NULL GROUP BY r.account_id),
   running AS (
     SELECT r.account_id, count(*) AS jobs, sum(GREATEST(w.cost, ${HELD_SECONDS})) AS seconds
     FROM vid.worker_jobs AS w JOIN vid.renders AS r ON r.id = w.render_id GROUP BY r.account_id),
   standings AS (
     SELECT a.id, a.used_seconds + COALESCE(running.seconds, 0) / a.weight AS used,
-      COALESCE(running.jobs, 0) AS jobs, COALESCE(waiting.jobs, 0) AS waiting,
-      slots.count * a.weight / sum(a.weight) OVER () AS share
-    FROM vid.accounts AS a CROSS JOIN slots
-    LEFT JOIN waiting ON waiting.account_id = a.id LEFT JOIN running ON running.account_id = a.id
-    WHERE waiting.jobs > 0 OR running.jobs > 0)`
+      COALESCE(running.jobs, 0) AS jobs, slots.count * a.weight / sum(a.weight) OVER () AS share
+    FROM (SELECT account_id FROM vid.waiting_accounts UNION SELECT account_id FROM running) AS active
+    JOIN vid.accounts AS a ON a.id = active.account_id CROSS JOIN slots
+    LEFT JOIN running ON running.account_id = a.id)`
 
 /** Estimated cost of a video, in seconds of video at 1080p. */
 export const costOf = (seconds: number, pixels: number): number =>
@@ -91,9 +82,10 @@ export const jobToYield = async (sql: Sql, workerId: string): Promise<string | u
            ELSE ${LAST_SLICE_SECONDS} * 2 ^ LEAST(r.yields, 20) END
          AND EXISTS (
            SELECT 1 FROM standings AS other
-           WHERE other.id <> s.id AND other.waiting > 0 AND other.jobs < GREATEST(1, floor(other.share))
+           WHERE other.id <> s.id AND other.jobs < GREATEST(1, floor(other.share))
              -- Otherwise the slot would go to the same job again.
-             AND (${HAS_MORE} OR other.used < s.used))
+             AND (${HAS_MORE} OR other.used < s.used)
+             AND EXISTS (SELECT 1 FROM vid.waiting_jobs AS j WHERE j.account_id = other.id AND j.is_due))
        ORDER BY s.jobs / s.share DESC, s.used DESC, w.taken_at DESC, r.sequence DESC, w.job_id LIMIT 1)
      SELECT job_id FROM chosen WHERE worker_id = $1`,
     [workerId],

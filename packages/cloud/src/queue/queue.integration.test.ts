@@ -4,6 +4,7 @@ import { register } from '../worker/lease.ts'
 import { takeJobs } from '../worker/take-jobs.ts'
 import { checkEncodable } from './codecs.ts'
 import { costOf, jobToYield, releaseJobs } from './fairness.ts'
+import { cancelWaiting } from './waiting.ts'
 
 type Work = Awaited<ReturnType<typeof openWork>>
 
@@ -165,13 +166,10 @@ test('a render is charged for all its jobs, and a worker that is gone for no lon
 
 test('the segments of a render come before the next render of its account, in their order', async () => {
   const { parts, submitAll, account, take } = await openSlots(8)
-  const [first] = await submitAll(1, await account())
+  const one = await account()
+  const [first] = await submitAll(1, one)
   await take()
-  const next = await submitAll(1, await account())
-  await parts.database.run(
-    'UPDATE vid.renders SET attempt = 1, account_id = (SELECT account_id FROM vid.renders WHERE id = $1)',
-    [first ?? ''],
-  )
+  const next = await submitAll(1, one)
   await parts.queue.enqueueParts(
     parts.database,
     [1, 0].map((number) => ({ kind: 'segment', renderId: first ?? '', attempt: 1, number, cost: 4 })),
@@ -206,10 +204,31 @@ test('a job and the rows of its transaction are kept together or not at all', as
 test('of a render that is cancelled nothing waits any more', async () => {
   const { parts, submit } = await openWork()
   const [cancelledId] = [await submit(), await submit()]
-  await parts.queue.cancel(parts.database, cancelledId as string)
+  await cancelWaiting(parts.database, cancelledId as string)
   expect(await parts.queue.depth()).toEqual({ waiting: 1, active: 0 })
   const nextJob = await parts.queue.take(parts.database)
   expect(nextJob?.data.renderId).not.toBe(cancelledId)
+})
+
+test('an account waits as long as it has a job that is due, also after a pause', async () => {
+  const { database, parts, submitAll, account, take } = await openSlots(3)
+  const one = await account()
+  const waiting = async () =>
+    (await database.rows<{ id: string }>('SELECT account_id AS id FROM vid.waiting_accounts')).map(({ id }) => id)
+  const dueAfter = (pause: string) =>
+    database.run(`UPDATE ${parts.queue.schema}.job SET start_after = now() + $1::interval WHERE state = 'retry'`, [
+      pause,
+    ])
+  const [id] = await submitAll(1, one)
+  expect(await waiting()).toEqual([one])
+  const job = await take()
+  expect(await waiting()).toEqual([])
+  await parts.queue.fail(database, [job?.jobId ?? ''], {})
+  await dueAfter('1 hour')
+  expect(await take()).toBeUndefined()
+  expect(await waiting()).toEqual([])
+  await dueAfter('-1 hour')
+  expect((await take())?.renderId).toBe(id)
 })
 
 test('a worker takes no video that only another one can encode, and takes it if none can', async () => {

@@ -3,9 +3,9 @@ import type { CloudRender } from '@vid/kernel'
 import type PgBoss from 'pg-boss'
 import type { Database, Sql } from '../database/database.ts'
 import { bossDb, DEAD, openBoss, QUEUE_SCHEMA, RENDERS } from './boss.ts'
-import { mayEncode } from './codecs.ts'
-import { costOf, enterQueue, IS_DUE, STANDINGS } from './fairness.ts'
+import { costOf, enterQueue } from './fairness.ts'
 import { type JobData, readJobData } from './jobs.ts'
+import { addDue, leaveWaiting, nextAccount, noteWaiting, type TakenRow, takeFirst } from './waiting.ts'
 
 /** A job assigned to a worker. */
 export interface QueuedJob {
@@ -42,8 +42,6 @@ export interface AcceptedRender {
 export interface Queue {
   /** Queues an accepted render; call `wake` after the transaction commits. */
   enqueue(sql: Sql, render: AcceptedRender): Promise<void>
-  /** Removes the waiting jobs of a render; workers find out themselves that it has ended. */
-  cancel(sql: Sql, renderId: string): Promise<void>
   enqueueParts(sql: Sql, jobs: readonly JobData[]): Promise<void>
   /**
    * Takes the next job, of the account that goes next; undefined if none is due. A worker gets no video that only others
@@ -78,35 +76,24 @@ const jobOf = (data: JobData) => ({ name: RENDERS, data, startAfter: '-1' })
 /** Number of the advisory lock that guards taking jobs; an arbitrary constant. */
 const TAKE_LOCK = 7_236_418_253
 
-interface TakenRow {
-  readonly id: string
-  readonly data: unknown
-  readonly retry_count: number
-}
-
-/**
- * Takes the next job of an account with less than its share, or of any account if there is none: the account that has
- * used least goes first, with its renders in the order of acceptance. Fetches a job as pg-boss does, but in another
- * order.
- */
-const takeNext = async (sql: Sql, schema: string, workerId: string | null): Promise<TakenRow | undefined> => {
-  const { rowCount } = await sql.run(`SELECT 1 FROM ${schema}.job AS j WHERE ${IS_DUE} LIMIT 1`)
+/** Takes the next job of the account that goes next, with its renders in the order of acceptance. */
+const takeNext = async (sql: Sql, workerId: string | null): Promise<TakenRow | undefined> => {
+  const { rowCount } = await sql.run(
+    `SELECT 1 WHERE EXISTS (SELECT 1 FROM vid.waiting_accounts)
+       OR EXISTS (SELECT 1 FROM vid.waiting_jobs WHERE NOT is_due AND start_after < now())`,
+  )
   if (rowCount === 0) return undefined
   await sql.run('SELECT pg_advisory_xact_lock($1)', [TAKE_LOCK])
-  const [row] = await sql.rows<TakenRow>(
-    `WITH ${STANDINGS}, next AS (
-       SELECT j.id FROM ${schema}.job AS j LEFT JOIN vid.renders AS r ON r.id = j.data ->> 'renderId'
-       LEFT JOIN standings AS s ON s.id = r.account_id
-       WHERE ${IS_DUE} AND ${mayEncode('$2')}
-       ORDER BY COALESCE(s.jobs >= GREATEST(1, s.share), false), s.used NULLS FIRST,
-         r.sequence, (j.data ->> 'number')::int, j.created_on, j.id
-       LIMIT 1 FOR UPDATE OF j SKIP LOCKED)
-     UPDATE ${schema}.job AS j SET state = 'active', started_on = now(),
-       retry_count = CASE WHEN j.started_on IS NULL THEN j.retry_count ELSE j.retry_count + 1 END
-     FROM next WHERE j.name = $1 AND j.id = next.id RETURNING j.id, j.data, j.retry_count`,
-    [RENDERS, workerId],
-  )
-  return row
+  await addDue(sql)
+  const passedOver: string[] = []
+  for (;;) {
+    const accountId = await nextAccount(sql, workerId, passedOver)
+    if (accountId === undefined) return undefined
+    const row = await takeFirst(sql, accountId, workerId)
+    await leaveWaiting(sql, accountId)
+    if (row) return row
+    passedOver.push(accountId)
+  }
 }
 
 /** Opens the queue; `timeoutMs` is the longest time of a job, set by processes that run jobs. */
@@ -115,6 +102,7 @@ export const openQueue = async (
   options: { readonly timeoutMs?: number; onError(error: unknown): void },
 ): Promise<Queue> => {
   const boss = await openBoss(database, options)
+  await noteWaiting(database)
   const schema = QUEUE_SCHEMA
   const woken = new EventEmitter().setMaxListeners(0)
   return {
@@ -124,21 +112,12 @@ export const openQueue = async (
       const cost = costOf(duration ?? UNKNOWN_SECONDS, PIXELS[request.resolution])
       await boss.insert([jobOf({ kind: 'render', renderId: id, cost })], { db: bossDb(sql) })
     },
-    async cancel(sql, renderId) {
-      await sql.run(
-        // A job that is being taken at this moment is removed by its worker.
-        `DELETE FROM ${schema}.job WHERE name = $1 AND id IN (
-           SELECT id FROM ${schema}.job WHERE name = $1 AND state < 'active' AND data ->> 'renderId' = $2
-           FOR UPDATE SKIP LOCKED)`,
-        [RENDERS, renderId],
-      )
-    },
     async enqueueParts(sql, jobs) {
       await boss.insert(jobs.map(jobOf), { db: bossDb(sql) })
     },
     async take(sql, workerId) {
       for (;;) {
-        const row = await takeNext(sql, schema, workerId ?? null)
+        const row = await takeNext(sql, workerId ?? null)
         if (!row) return undefined
         const data = readJobData(row.data)
         if (data) return { id: row.id, data, retries: row.retry_count }

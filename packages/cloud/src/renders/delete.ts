@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { isId } from '../ids.ts'
+import { cancelWaiting } from '../queue/waiting.ts'
 
 /** Deletes a render of an account with its videos: it is no longer found, workers drop its jobs, and its files are removed later. */
 export const deleteRender = (database: Database, accountId: string, renderId: string): Promise<void> =>
@@ -25,4 +26,5 @@ export const deleteRender = (database: Database, accountId: string, renderId: st
        WHERE id = ANY($1::text[]) AND status IN ('queued', 'rendering')`,
       [ids],
     )
+    for (const id of ids) await cancelWaiting(sql, id)
   })

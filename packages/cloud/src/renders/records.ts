@@ -165,12 +165,12 @@ export const readPage = async (
   { limit, token }: { readonly limit: number; readonly token: string | undefined },
   addresses: Addresses,
 ): Promise<CloudPage> => {
-  const cursor = token === undefined ? null : await placeOf(sql, accountId, readToken(token))
+  const before = token === undefined ? Number.MAX_SAFE_INTEGER : await placeOf(sql, accountId, readToken(token))
   const rows = await sql.rows<RenderRow>(
     `SELECT ${FIELDS} FROM vid.renders
-     WHERE account_id = $1 AND deleted_at IS NULL AND parent_id IS NULL AND ($2::bigint IS NULL OR sequence < $2::bigint)
+     WHERE account_id = $1 AND deleted_at IS NULL AND parent_id IS NULL AND sequence < $2::bigint
      ORDER BY sequence DESC LIMIT $3`,
-    [accountId, cursor, limit + 1],
+    [accountId, before, limit + 1],
   )
   const page = rows.slice(0, limit)
   const last = page.at(-1)

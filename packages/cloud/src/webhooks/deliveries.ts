@@ -34,16 +34,17 @@ const COLUMNS = `id, account_id AS "accountId", render_id AS "renderId", event_t
   CASE WHEN status = 'waiting' THEN next_at END AS "nextAt", created_at AS "createdAt", ended_at AS "endedAt"`
 
 const LISTED = 100
+const FAILED = `status = 'failed'`
 
 /** Lists deliveries, latest first. */
 export const listDeliveries = async (sql: Sql, filter: DeliveryFilter = {}): Promise<WebhookDelivery[]> => {
   const { account, failed = false, limit = LISTED } = filter
-  const accountId = account === undefined ? null : (await findAccount(sql, account)).id
+  const values = account === undefined ? [limit] : [limit, (await findAccount(sql, account)).id]
+  const conditions = ['true', ...(account === undefined ? [] : ['account_id = $2']), ...(failed ? [FAILED] : [])]
   return sql.rows<WebhookDelivery>(
     `SELECT ${COLUMNS} FROM vid.webhook_deliveries
-     WHERE ($1::text IS NULL OR account_id = $1) AND (NOT $2::boolean OR status = 'failed')
-     ORDER BY created_at DESC, id LIMIT $3`,
-    [accountId, failed, limit],
+     WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id LIMIT $1`,
+    values,
   )
 }
 

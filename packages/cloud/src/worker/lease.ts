@@ -5,6 +5,7 @@ import { fail } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { endDeleted } from '../queue/endings.ts'
 import { HELD_SECONDS, jobToYield, releaseJobs } from '../queue/fairness.ts'
+import { addDue } from '../queue/waiting.ts'
 import type { HeldJob } from './held-job.ts'
 import type { WorkParts } from './parts.ts'
 
@@ -146,6 +147,10 @@ export const renewLease = async (
     })
   if (rows.some(({ is_open }) => !is_open)) await endDeleted(database)
   await reportProgress(database, leases)
-  if (leases.length > 0) abortYielding(heldJobs, await jobToYield(database, workerId))
+  if (leases.length > 0) {
+    // With no free slot, nobody takes jobs, which else adds them.
+    await addDue(database)
+    abortYielding(heldJobs, await jobToYield(database, workerId))
+  }
   return true
 }

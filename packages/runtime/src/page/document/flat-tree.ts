@@ -43,10 +43,10 @@ export const elementsIn = ([document, ...shadows]: readonly (Document | ShadowRo
     const matching = [...tree.querySelectorAll(selector)]
     const trees = new Map(inside.get(tree)?.map((shadow) => [shadow.host, shadow]))
     if (trees.size === 0) return matching
-    const found = new Set(matching)
+    const included = new Set(matching)
     return [...new Set([...matching, ...trees.keys()])].sort(byPlace).flatMap((element) => {
       const shadow = trees.get(element)
-      return [...(found.has(element) ? [element] : []), ...(shadow ? find(shadow) : [])]
+      return [...(included.has(element) ? [element] : []), ...(shadow ? find(shadow) : [])]
     })
   }
   return document ? find(document) : []

@@ -1,8 +1,8 @@
 import { type Clock, readMs } from '../clock/clock.ts'
 import { readPlayback } from '../document/playback.ts'
+import type { Shadows } from '../document/shadows.ts'
 import { nativeAccessor, natives, type Realm } from '../realm/natives.ts'
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
-import type { Shadows } from '../document/shadows.ts'
 import type { Media } from './media.ts'
 
 const HAVE_ENOUGH_DATA = 4

@@ -29,7 +29,7 @@ const measurableLength = (textOf: (length: number) => string, read: (text: strin
 /**
  * How many times the processor time grows when a text becomes 16 times as long; 1 for a reader that is too fast to be measured
  * on any text. What else the process does (compiling, collecting garbage, its other threads) can make a growth too large, so a
- * growth above `MOST_GROWTH` is measured anew, and the least of four counts: a reader whose time is the square never has less.
+ * growth above `MOST_GROWTH` is measured again, and the least of four counts: a reader whose time is the square never has less.
  */
 export const growthOf = (textOf: (length: number) => string, read: (text: string) => void): number => {
   const length = measurableLength(textOf, read)

@@ -6,7 +6,7 @@ import { STANDINGS } from './fairness.ts'
 const JOBS = `${QUEUE_SCHEMA}.job`
 const TRIGGER = 'vid_note_waiting'
 
-/** Has every change of the queue's table noted in `vid.waiting_jobs`, whoever makes it; first notes what it holds. */
+/** Has every change of the queue's table noted in `vid.waiting_jobs`, also those of pg-boss itself; first notes what it holds. */
 export const noteWaiting = async (database: Database): Promise<void> => {
   const isNoted = async (sql: Sql) =>
     (await sql.rows('SELECT 1 FROM pg_trigger WHERE tgrelid = $1::regclass AND tgname = $2', [JOBS, TRIGGER])).length >

@@ -24,9 +24,9 @@ export const createCanvasTexts = () => {
   const note = ({ canvas, font }: Context, text: string) => {
     const name = 'tagName' in canvas ? describeElement(canvas) : 'canvas'
     const key = `${name}\n${font}`
-    const kept = drawn.get(key) ?? { canvas: name, font, characters: new Set() }
-    if (drawn.size < MOST_FONTS) drawn.set(key, kept)
-    for (const character of text) if (kept.characters.size < MOST_CHARACTERS) kept.characters.add(character)
+    const entry = drawn.get(key) ?? { canvas: name, font, characters: new Set() }
+    if (drawn.size < MOST_FONTS) drawn.set(key, entry)
+    for (const character of text) if (entry.characters.size < MOST_CHARACTERS) entry.characters.add(character)
   }
   return {
     install(realm: Realm): void {

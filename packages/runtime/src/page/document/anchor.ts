@@ -3,3 +3,9 @@ export const anchorOf = (element: Element): Element => {
   const holder = element.ownerDocument.defaultView?.frameElement
   return holder ? anchorOf(holder) : element
 }
+
+/** The element of its document around the shadow tree that an element is in, or itself. */
+export const hostOf = (element: Element): Element => {
+  const tree = element.getRootNode()
+  return 'host' in tree ? hostOf((tree as ShadowRoot).host) : element
+}

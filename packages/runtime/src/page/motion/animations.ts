@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
-import { anchorOf } from '../document/anchor.ts'
+import { anchorOf, hostOf } from '../document/anchor.ts'
 import { nameOf } from '../document/element-name.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { createRealms } from '../realm/realms.ts'
@@ -31,12 +31,6 @@ export interface Animations {
   /** Whether an animation or a transition has started since the page began. */
   hasStarted(): boolean
   readonly playbacks: ReadonlyMap<Animation, Playback>
-}
-
-/** The element around the shadow tree that an element is in, or itself. */
-const hostOf = (element: Element): Element => {
-  const tree = element.getRootNode()
-  return 'host' in tree ? hostOf((tree as ShadowRoot).host) : element
 }
 
 /**

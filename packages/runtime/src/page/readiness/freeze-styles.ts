@@ -1,6 +1,7 @@
 import { createSheet } from '../document/sheet.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { isReachable } from '../realm/realms.ts'
+import { createLoadTransitions } from './load-transitions.ts'
 
 /** The style sheets that freeze one loading window at time 0. */
 export interface FrozenStyles {
@@ -8,28 +9,19 @@ export interface FrozenStyles {
   release(): void
 }
 
-/**
- * Keeps a loading window at time 0: its CSS animations are paused, and until its load event no style change starts a
- * transition, since the number of style computations until then depends on the network.
- */
+/** Keeps a loading window at time 0: its CSS animations are paused, and its transitions start as they would everywhere. */
 const freeze = (realm: Realm): FrozenStyles => {
   const animations = createSheet(realm, '*,::before,::after{animation-play-state:paused!important}')
-  const transitions = createSheet(realm, '*,::before,::after{transition:none!important}')
-  const computeStyles = () => void realm.document.documentElement?.offsetHeight
-  const allowTransitions = () => {
-    computeStyles()
-    transitions.detach()
-    computeStyles()
-  }
-  natives.listen.call(realm, 'load', allowTransitions, { capture: true, once: true })
+  const transitions = createLoadTransitions(realm)
+  natives.listen.call(realm, 'load', transitions.allow, { capture: true, once: true })
   return {
     include(tree) {
       animations.include(tree)
-      if (realm.document.readyState !== 'complete') transitions.include(tree)
+      transitions.include(tree)
     },
     release() {
       if (!isReachable(realm)) return
-      allowTransitions()
+      transitions.allow()
       animations.detach()
     },
   }

@@ -41,7 +41,8 @@ export const openBeginFrameLane = (composition: CompositionPage, format: FrameFo
   let still = false
 
   const capture: Lane['capture'] = async (frame) => {
-    if (still) {
+    if (composition.drawsElements) await beginFrame(page, ticks, ticks.of(frame, 0))
+    else if (still) {
       const { hasDamage } = await beginFrame(page, ticks, ticks.of(frame, 0))
       const repeat = hasDamage ? undefined : frames.repeat(frame)
       if (repeat) return repeat
@@ -51,7 +52,7 @@ export const openBeginFrameLane = (composition: CompositionPage, format: FrameFo
     const output = frames.take(frame, picture)
     still = output.repeat === true
     // Taking a picture causes damage that is not a change of the page; the next check must not see it.
-    if (still) await beginFrame(page, ticks, ticks.of(frame, 2))
+    if (still && !composition.drawsElements) await beginFrame(page, ticks, ticks.of(frame, 2))
     return output
   }
   return { takesNext: () => !still, capture, close: async () => undefined }

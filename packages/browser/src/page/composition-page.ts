@@ -18,6 +18,8 @@ export interface CompositionPage {
   readonly probe: Probe
   /** Whether showing a frame requires drawing all earlier frames with WebGL. */
   readonly isCostly: boolean
+  /** Whether scripts draw elements on a canvas while a frame is painted, which only the next one shows. */
+  readonly drawsElements: boolean
   /** The frame that is shown; -1 before the first. */
   shown(): number
   /** Advances until one more seek shows the frame. */

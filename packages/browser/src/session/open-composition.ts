@@ -81,6 +81,7 @@ export const openComposition = async (
       media: report.media.map(({ envelope: _, ...use }) => ({ ...use, end: use.end ?? Infinity })),
     },
     isCostly: report.stateful && report.drawsWebgl,
+    drawsElements: report.drawsElements,
     shown: () => shown,
     async reach(frame) {
       const step = report.drawsWebgl ? REPLAY_WEBGL_FRAMES : REPLAY_FRAMES

@@ -80,6 +80,16 @@ test('a colour of the page that a variable of the same name would replace is rep
   expect(codesOf({ 'index.html': html.replace('--accent', '--accent-soft') })).toEqual([])
 })
 
+test('what is to do in several places is said once, with their number', () => {
+  const html = page(declared('accent'), '<style>\n:root { --accent: red }</style>')
+  const { notes } = convertHyperframes({
+    'index.html': html,
+    'a.css': ':root { --accent: red }',
+    'b.css': 'p { --accent: 0 }',
+  })
+  expect(notes).toMatchObject([{ file: 'index.html', message: expect.stringMatching(/ Also in 2 more places\.$/) }])
+})
+
 test.each([
   '<audio src="a.mp3" data-start="0" data-fade-in="0.5"></audio>',
   '<audio src="a.mp3" data-start="0" data-automation="{}"></audio>',

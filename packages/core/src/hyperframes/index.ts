@@ -2,7 +2,7 @@ import { findRoot } from '../source/root.ts'
 import { attributeOf, parseDocument } from '../source/tree.ts'
 import { animeStarts, withoutRegistrations } from './anime.ts'
 import { nestedMedia } from './nested-media.ts'
-import type { Note } from './note.ts'
+import { mergeNotes, type Note } from './note.ts'
 import { type Rename, renameIn, variableFinder } from './renames.ts'
 import { hidesClips } from './sizes.ts'
 import { readSource } from './source.ts'
@@ -37,14 +37,14 @@ export const convertHyperframes = (texts: Readonly<Record<string, string>>): Con
   return {
     texts: Object.fromEntries(converted.map(({ file, text }) => [file, text])),
     renames: converted.flatMap(({ renames }) => renames),
-    notes: [
+    notes: mergeNotes([
       ...files.flatMap((source) => [
         ...unknownAttributes(source),
         ...unknownNames(withoutRegistrations(source), variableOf, Object.values(texts)),
         ...animeStarts(source),
       ]),
       ...media.notes,
-    ],
+    ]),
     fps: root && attributeOf(root, 'data-fps'),
   }
 }

@@ -40,6 +40,8 @@ export interface ProbeReport {
   readonly drawsVideos: boolean
   /** True if a script has created a WebGL context, which draws slowly without a GPU. */
   readonly drawsWebgl: boolean
+  /** True if the page has a canvas that draws elements, in its `paint` event. */
+  readonly drawsElements: boolean
   /** Addresses of animated images of which only the first frame is shown. */
   readonly stills: readonly string[]
   readonly errors: readonly PageError[]

@@ -7,6 +7,7 @@ import { createAliases, type Handover } from './aliases.ts'
 import { createAnime } from './anime.ts'
 import type { Follower, FollowerSource } from './follower.ts'
 import { createLottie } from './lottie.ts'
+import { createShaderTransitions } from './shader-transitions.ts'
 import type { Timelines } from './timelines.ts'
 
 /** An object that a page registers to follow the time. */
@@ -60,7 +61,11 @@ export const createAdapters = (parts: AdapterParts): Adapters => {
   let registered: readonly PageAdapter[] = []
   const aliases = createAliases(realm, handovers)
   const elsewhere = () => new Set([...timelines.objects, ...aliases.players()])
-  const sources: FollowerSource[] = [createLottie(parts, elsewhere), createAnime(realm, elsewhere)]
+  const sources: FollowerSource[] = [
+    createLottie(parts, elsewhere),
+    createAnime(realm, elsewhere),
+    createShaderTransitions(realm, errors),
+  ]
   const list = (): Follower[] => [
     ...registered,
     ...aliases.followers(),

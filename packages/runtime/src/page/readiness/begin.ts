@@ -10,6 +10,7 @@ import type { AnimatedImages } from '../images/animated-images.ts'
 import type { Adapters } from '../libraries/adapters.ts'
 import { listCaptions } from '../media/caption-tracks.ts'
 import type { Media } from '../media/media.ts'
+import { ELEMENT_CANVAS } from '../raster/element-canvas.ts'
 import type { Realm } from '../realm/natives.ts'
 import type { PageErrors } from '../realm/page-errors.ts'
 import type { WebglUse } from '../realm/webgl-use.ts'
@@ -79,6 +80,7 @@ export const beginPage = (page: BeginParts): ProbeReport => {
     unheard: page.media.unheard(),
     drawsVideos: page.find('canvas').length > 0,
     drawsWebgl: page.webgl.isUsed,
+    drawsElements: document.querySelector(ELEMENT_CANVAS) !== null,
     stills: page.animatedImages.stills(),
     timelines: [...new Set(timelines.list().map(({ key }) => key))],
     errors: [...page.errors.list],

@@ -95,6 +95,7 @@ const startRendering = async (
     throw thrown
   })
   return {
+    problem: worker.problem,
     async close(drainMs: number) {
       await worker.close(drainMs)
       await renderer.close()
@@ -130,6 +131,7 @@ const startWork = async (options: StartOptions, parts: CloudParts, queue: Queue)
     const rendering = role === 'api' ? undefined : await startRendering(options, work, parts)
     return {
       work,
+      problem: () => rendering?.problem(),
       async close(drainMs: number) {
         await rendering?.close(drainMs)
         await ends.run()

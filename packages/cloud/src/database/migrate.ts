@@ -9,6 +9,7 @@ import { posters } from './migrations/0006-posters.ts'
 import { shapes } from './migrations/0007-shapes.ts'
 import { waitingJobs } from './migrations/0008-waiting-jobs.ts'
 import { indexes } from './migrations/0009-indexes.ts'
+import { sickWorkers } from './migrations/0010-sick-workers.ts'
 
 /** The statements that upgrade the schema from each version to the next; append only. */
 export const migrations: readonly string[] = [
@@ -21,6 +22,7 @@ export const migrations: readonly string[] = [
   shapes,
   waitingJobs,
   indexes,
+  sickWorkers,
 ]
 
 /** The schema version that this process needs. */

@@ -1,6 +1,6 @@
-import { createRenderer, type Renderer } from '@vid/render'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createRenderer, type Renderer } from '@vid/render'
 import { expect, onTestFinished, test } from 'vitest'
 import { damagedPage, damagedVideo, damages } from '../../../../scripts/dev/damaged-media.ts'
 import { makeFolder, openWork } from '../fixtures/work.ts'

@@ -44,7 +44,7 @@ export const describedReplies = (description: Description) => {
     const { status, headers } = reply
     const text = await reply.text()
     const at = `${method} ${path}: ${status} ${text.slice(0, 300)}`
-    const { responses } = (description.paths[path] ?? {})[method] ?? { responses: {} }
+    const { responses } = description.paths[path]?.[method] ?? { responses: {} }
     const key = [String(status), `${String(status)[0]}XX`, 'default'].find((name) => responses[name])
     if (status === 500) return `${at}: the server failed`
     if (key === undefined) return `${at}: the status is not described`

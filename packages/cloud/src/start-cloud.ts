@@ -46,6 +46,8 @@ export interface StartOptions {
   readonly api: CloudOptions
   /** Address of a Postgres server; the embedded database in the state folder if left out. */
   readonly databaseUrl?: string | undefined
+  /** Most connections of this process to that server. */
+  readonly databaseConnections?: number | undefined
   readonly rendering?: RenderingOptions | undefined
   /** How long unused data is kept. */
   readonly sweep?: Partial<SweepSettings> | undefined
@@ -157,8 +159,8 @@ const addRoutes = (upstream: Upstream | undefined): CloudRooms['addRoutes'] => [
 ]
 
 const start = async (options: StartOptions, state: string, ends: Ends): Promise<StartedCloud> => {
-  const { api, databaseUrl, rendering } = options
-  const database = await openDatabase(databaseUrl, state)
+  const { api, databaseUrl, databaseConnections: connections, rendering } = options
+  const database = await openDatabase(databaseUrl, state, { connections })
   ends.add(() => database.close())
   let report: (thrown: unknown) => void = () => {}
   const timeoutMs = rendering?.renderTimeoutMs ?? workerDefaults.timeoutMs

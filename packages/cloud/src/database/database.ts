@@ -55,10 +55,10 @@ const AWAY = new Set([
 /** Error codes of a database whose machine has no space or memory left, or whose disk is broken. */
 const LACKS = new Set(['53100', '53200', '58030'])
 
-/** Whether the database is unreachable or cannot store anything: the same statement may succeed later. */
+/** Whether the database is unreachable, overloaded or cannot store anything: the same statement may succeed later. */
 export const isAway = (thrown: unknown): boolean => {
   const code = codeOf(thrown)
-  if (LACKS.has(code) || code === 'VID_CLOUD_DATABASE_LACKS') return true
+  if (LACKS.has(code) || code === 'VID_CLOUD_DATABASE_LACKS' || code === 'VID_CLOUD_DATABASE_BUSY') return true
   if (code === 'VID_CLOUD_DATABASE_AWAY' || AWAY.has(code) || /^08/.test(code)) return true
   const text = thrown instanceof Error ? thrown.message : ''
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(

@@ -66,6 +66,10 @@ export const apiErrors: ReadonlyMap<string, ApiError> = new Map([
     message: 'The database of the server cannot be reached at the moment.',
     hint: later,
   }),
+  ...mapCodes('unavailable', 503, ['VID_CLOUD_DATABASE_BUSY'], {
+    message: 'The server is busy at the moment.',
+    hint: 'Try again after the time in Retry-After.',
+  }),
   ...mapCodes('unavailable', 503, ['VID_CLOUD_DATABASE_LACKS'], {
     message: 'The database of the server cannot store anything at the moment.',
     hint: later,

@@ -30,6 +30,7 @@ import { addStatusRoutes } from './routes/status-routes.ts'
 import { addStreamRoutes } from './routes/stream-routes.ts'
 import { addUploadRoutes } from './routes/upload-routes.ts'
 import { addUserRoutes } from './routes/user-routes.ts'
+import { createWriteProbe } from './routes/write-probe.ts'
 import { openStorage } from './storage/open-storage.ts'
 import type { Storage } from './storage/storage.ts'
 import { createStreamAddresses } from './streams/stream-address.ts'
@@ -53,6 +54,8 @@ export interface CloudOptions extends Partial<CloudSettings> {
 export interface RunningWork {
   /** Takes no new work, waits up to `drainMs` for unfinished work, and returns the rest to the queue. */
   close(drainMs: number): Promise<void>
+  /** The part of the worker that does not work, if this process has one. */
+  problem?(): string | undefined
 }
 
 /** The parts that other rooms add to the server. */
@@ -198,6 +201,7 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
     ends,
   })
   const { app, stopping } = server
+  let work: RunningWork | undefined
   const parts: CloudParts = {
     app,
     stopping,
@@ -216,6 +220,8 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
     play,
     queue: rooms.queue,
     checkPicture: rooms.checkPicture ?? (() => {}),
+    proveWritable: createWriteProbe({ database, storage, state }),
+    workerProblem: () => work?.problem?.(),
   }
   await countRequests(app, metrics)
   addStatusRoutes(parts)
@@ -225,7 +231,7 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
     for (const add of rooms.addRoutes ?? []) await add(parts)
     tidyRequests(database, app.log, ends)
   }
-  const work = await rooms.startWork?.(parts)
+  work = await rooms.startWork?.(parts)
 
   const close = async (drainMs: number) => {
     const draining = server.drain(drainMs + LINGER_MS)

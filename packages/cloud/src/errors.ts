@@ -57,6 +57,21 @@ export const cloudErrors = {
     hint: 'Start the database, or correct DATABASE_URL; the server resumes when it is back.',
     fault: 'machine',
   }),
+  VID_CLOUD_DATABASE_BUSY: (f: { connections: number; retryAfterSeconds: number }) => ({
+    message: `All ${f.connections} connections of this process to the database are in use.`,
+    hint: 'Raise --database-connections, or start more processes; the database must allow all of them together.',
+    fault: 'machine',
+  }),
+  VID_CLOUD_DATABASE_LACKS: (f: { reason: string; retryAfterSeconds: number }) => ({
+    message: `The database cannot store anything: ${f.reason}.`,
+    hint: 'Free space or memory on its machine; the server resumes when it can store again.',
+    fault: 'machine',
+  }),
+  VID_CLOUD_NOT_READY: (f: { field: string; reason: string; retryAfterSeconds: number }) => ({
+    message: `The server is not ready: its ${f.field} does not work: ${f.reason}.`,
+    hint: 'Check the space, the address and the credentials of this part; the server resumes when it works again.',
+    fault: 'machine',
+  }),
   VID_CLOUD_PUBLICATION_UNKNOWN: (f: { publicationId: string }) => ({
     message: `There is no publication "${f.publicationId}".`,
     hint: 'It was removed, or belongs to another account.',

@@ -46,6 +46,8 @@ export interface StartOptions {
   readonly api: CloudOptions
   /** Address of a Postgres server; the embedded database in the state folder if left out. */
   readonly databaseUrl?: string | undefined
+  /** Most connections of this process to that server. */
+  readonly databaseConnections?: number | undefined
   readonly rendering?: RenderingOptions | undefined
   /** How long unused data is kept. */
   readonly sweep?: Partial<SweepSettings> | undefined
@@ -95,6 +97,7 @@ const startRendering = async (
     throw thrown
   })
   return {
+    problem: worker.problem,
     async close(drainMs: number) {
       await worker.close(drainMs)
       await renderer.close()
@@ -130,6 +133,7 @@ const startWork = async (options: StartOptions, parts: CloudParts, queue: Queue)
     const rendering = role === 'api' ? undefined : await startRendering(options, work, parts)
     return {
       work,
+      problem: () => rendering?.problem(),
       async close(drainMs: number) {
         await rendering?.close(drainMs)
         await ends.run()
@@ -155,8 +159,8 @@ const addRoutes = (upstream: Upstream | undefined): CloudRooms['addRoutes'] => [
 ]
 
 const start = async (options: StartOptions, state: string, ends: Ends): Promise<StartedCloud> => {
-  const { api, databaseUrl, rendering } = options
-  const database = await openDatabase(databaseUrl, state)
+  const { api, databaseUrl, databaseConnections: connections, rendering } = options
+  const database = await openDatabase(databaseUrl, state, { connections })
   ends.add(() => database.close())
   let report: (thrown: unknown) => void = () => {}
   const timeoutMs = rendering?.renderTimeoutMs ?? workerDefaults.timeoutMs

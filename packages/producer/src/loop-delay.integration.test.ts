@@ -1,43 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { hostilePages, longestTurnOf } from '../../../scripts/dev/loop-turns.ts'
 import { page, sharedProducer } from './fixtures/producer.ts'
 
-/** Processor time of the thread of the event loop, in milliseconds; a busy machine does not add to it. */
-const loopMs = () => Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
-
-/** The most processor time of one turn of the event loop while work goes on. */
-const longestTurnOf = async (work: Promise<unknown>): Promise<number> => {
-  let isDone = false
-  void work.finally(() => {
-    isDone = true
-  })
-  let longest = 0
-  for (let last = loopMs(); !isDone; ) {
-    await nextTurn()
-    const now = loopMs()
-    longest = Math.max(longest, now - last)
-    last = now
-  }
-  await work
-  return longest
-}
-
-const inside = (content: string) => page().replace('<i ', `${content}<i `)
-const styled = (css: string) => inside(`<style>${css}</style>`)
-
-/** Texts that take a parser or a rule long, each within the limits of a body. */
-const HOSTILE: readonly (readonly [what: string, html: string])[] = [
-  ['a number of 400,000 digits', page().replace(/data-duration="[^"]*"/, `data-duration="${'1'.repeat(400_000)}x"`)],
-  ['an offset after 400,000 spaces', inside(`<p data-start="a${' '.repeat(400_000)}b">x</p>`)],
-  ['a thousand thousand references', styled(`p { background: ${'url(a),'.repeat(160_000)} }`)],
-  ['a font shorthand of brackets', styled(`p { font: 1px ${'calc('.repeat(100_000)} }`)],
-  ['many findings', inside('<img src="missing.png" class="clip" data-start="x">'.repeat(5000))],
-  ['many elements', inside('<p>x</p>'.repeat(100_000))],
-  ['many rules', styled('p{color:red}'.repeat(60_000))],
-  ['elements in elements', inside('<b>'.repeat(100_000))],
-  ['a script of many brackets', inside(`<script>${'a([{'.repeat(100_000)}</script>`)],
-]
+/** Each within the limits of a body. */
+const HOSTILE = hostilePages(page())
 
 test.each(HOSTILE)('linting %s leaves the event loop to others', async (_what, html) => {
   const { post, send } = await sharedProducer()

@@ -1,4 +1,4 @@
-import { type Fault, isVidError, Type, type VidError } from '@vid/kernel'
+import { describeCause, type Fault, isSystemFault, isVidError, Type, type VidError } from '@vid/kernel'
 import { failHttp } from './errors.ts'
 import { createReplyText, type ErrorText, fieldOf } from './reply-text.ts'
 import { REQUEST_ID_PATTERN } from './request-id.ts'
@@ -117,11 +117,18 @@ export interface RequestLimits {
   readonly mediaType: string
 }
 
+/** Seconds after which a machine may have space or memory again. */
+const LACKS_RETRY_SECONDS = 10
+
 /** Converts anything thrown while handling a request to a coded error. */
 export const codedError = (thrown: unknown, limits: RequestLimits): VidError => {
   if (isVidError(thrown)) return thrown
   if (isFrameworks(thrown)) return framework(thrown, limits)
   if (isBrokenForm(thrown)) return failHttp('VID_HTTP_FORM', { reason: thrown.message }, { cause: thrown })
+  if (isSystemFault(thrown)) {
+    const facts = { reason: describeCause(thrown), retryAfterSeconds: LACKS_RETRY_SECONDS }
+    return failHttp('VID_SERVER_LACKS', facts, { cause: thrown })
+  }
   return failHttp('VID_HTTP_FAILED', {}, { cause: thrown })
 }
 

@@ -92,6 +92,11 @@ export const serverErrors = {
     hint: 'The log of the server has the reason, under the id of the request.',
     fault: 'render',
   }),
+  VID_SERVER_LACKS: (f: { reason: string; retryAfterSeconds: number }) => ({
+    message: `The machine of the server lacks something: ${f.reason}.`,
+    hint: 'Free disk space, memory or open files on it (ulimit -n); send the request again after the time in Retry-After.',
+    fault: 'machine',
+  }),
   VID_SERVER_STOPPING: (_: object) => ({
     message: 'The server is stopping and takes no new work.',
     hint: 'Send the request again in a while, or to another server.',

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { defineErrors } from '@vid/kernel'
 import { expect, test } from 'vitest'
+import { growthOf, MOST_GROWTH } from '../../../scripts/dev/growth.ts'
 import { createReplyText, inOneText } from './index.ts'
 
 const throwing = defineErrors({
@@ -43,6 +44,24 @@ test('nor have they credentials', () => {
   })
   expect(text.warning({ message: signed, hint: signed })).toEqual({ message: plain, hint: plain })
 })
+
+test('a message that quotes a long value keeps both of its ends', () => {
+  const { message } = createReplyText().describe(throwing('VID_TEST', { path: `'${'1'.repeat(400_000)}x'` }))
+  expect(message).toMatch(/^'1{1000,} … 1{1000,}x' is broken$/)
+  expect(message.length).toBeLessThan(5000)
+  const secret = `${'a'.repeat(1980)} ${signed} ${'a'.repeat(400_000)}`
+  expect(createReplyText().describe(throwing('VID_TEST', { path: secret })).message).not.toMatch(/pass|secret/)
+})
+
+test.each([`${folder} `, `${folder}/a/b `, `${folder}/`, '/'])(
+  'a text of many times %j is read in linear time',
+  (word) => {
+    const text = createReplyText([folder])
+    const textOf = (length: number) => word.repeat(Math.ceil(length / word.length))
+    const read = (path: string) => void text.describe(throwing('VID_TEST', { path }))
+    expect(growthOf(textOf, read)).toBeLessThan(MOST_GROWTH)
+  },
+)
 
 test('what programs wrote is left to the log', () => {
   const { message } = createReplyText().describe(throwing('VID_UNEXPECTED', { path: '/srv/secret' }))

@@ -10,19 +10,36 @@ export interface ErrorText {
 /** Errors whose message comes from another program and may contain anything. */
 const FOREIGN_TEXT: ReadonlySet<string> = new Set(['VID_PLUGIN_FAILED', 'VID_UNEXPECTED'])
 
-const PATH_END = /[\s"'`<>:;,()|]/
+const PATH_END = /[\s"'`<>:;,()|]/g
+
+/** Shortens paths below a folder to their last name. */
+const withoutFolder = (text: string, folder: string): string => {
+  const pieces: string[] = []
+  let end = 0
+  for (let index = text.indexOf(folder); index >= 0; index = text.indexOf(folder, end)) {
+    PATH_END.lastIndex = index + folder.length
+    const pathEnd = PATH_END.exec(text)?.index ?? text.length
+    const path = text.slice(index, pathEnd).replace(/(?<!\/)\/+$/, '')
+    pieces.push(text.slice(end, index), `…${path.slice(path.lastIndexOf('/'))}`)
+    end = pathEnd
+  }
+  return pieces.join('') + text.slice(end)
+}
 
 /** Shortens paths below some folders to their last name. */
-const withoutFolders = (text: string, folders: readonly string[]): string => {
-  for (const folder of folders.filter((path) => path.length > 1)) {
-    for (let index = text.indexOf(folder); index >= 0; index = text.indexOf(folder, index + 1)) {
-      const rest = text.slice(index + folder.length)
-      const length = folder.length + (rest.search(PATH_END) < 0 ? rest.length : rest.search(PATH_END))
-      const name = text.slice(index, index + length).replace(/(?<!\/)\/+$/, '')
-      text = `${text.slice(0, index)}…${name.slice(name.lastIndexOf('/'))}${text.slice(index + length)}`
-    }
-  }
-  return text
+const withoutFolders = (text: string, folders: readonly string[]): string =>
+  folders.filter((path) => path.length > 1).reduce(withoutFolder, text)
+
+/** Longest text of a reply, in characters: a message may quote a value of any length from a composition. */
+const MAX_CHARACTERS = 4000
+
+/** Leaves out the middle of a text that is too long: what is wrong stands at either end of what it quotes. */
+const shortened = (text: string): string => {
+  if (text.length <= MAX_CHARACTERS) return text
+  const half = MAX_CHARACTERS / 2
+  // Half a character at a cut is no text that a client could read.
+  const whole = (part: string) => part.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/, '')
+  return `${whole(text.slice(0, half))} … ${whole(text.slice(-half))}`
 }
 
 /** Message and hint as one text. */
@@ -49,7 +66,7 @@ export const createReplyText = (
   words: (error: VidError) => ErrorText | undefined = () => undefined,
 ) => {
   const clean = (text: string) =>
-    withoutCredentials(withoutFolders(text, [...folders, tmpdir(), process.cwd(), homedir()]))
+    shortened(withoutCredentials(withoutFolders(text, [...folders, tmpdir(), process.cwd(), homedir()])))
   const describe = (error: VidError): ErrorText => {
     const serverWords = words(error)
     if (serverWords) return serverWords

@@ -47,11 +47,10 @@ export const createKey = async (
 
 /** Lists the keys of an account, or of all accounts, oldest first. */
 export const listKeys = async (sql: Sql, idOrEmail?: string): Promise<ApiKey[]> => {
-  const of = idOrEmail === undefined ? undefined : (await findAccount(sql, idOrEmail)).id
-  return sql.rows<ApiKey>(
-    `SELECT ${COLUMNS} FROM vid.api_keys WHERE $1::text IS NULL OR account_id = $1 ORDER BY created_at, id`,
-    [of ?? null],
-  )
+  const list = (condition: string, values: readonly string[]) =>
+    sql.rows<ApiKey>(`SELECT ${COLUMNS} FROM vid.api_keys ${condition} ORDER BY created_at, id`, values)
+  if (idOrEmail === undefined) return list('', [])
+  return list('WHERE account_id = $1', [(await findAccount(sql, idOrEmail)).id])
 }
 
 /** Revokes a key by its id; servers refuse it within a few seconds. */

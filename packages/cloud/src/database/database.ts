@@ -52,9 +52,13 @@ const AWAY = new Set([
   '53300',
 ])
 
-/** Whether the database is unreachable: the same statement may succeed later. */
+/** Error codes of a database whose machine has no space or memory left, or whose disk is broken. */
+const LACKS = new Set(['53100', '53200', '58030'])
+
+/** Whether the database is unreachable, overloaded or cannot store anything: the same statement may succeed later. */
 export const isAway = (thrown: unknown): boolean => {
   const code = codeOf(thrown)
+  if (LACKS.has(code) || code === 'VID_CLOUD_DATABASE_LACKS' || code === 'VID_CLOUD_DATABASE_BUSY') return true
   if (code === 'VID_CLOUD_DATABASE_AWAY' || AWAY.has(code) || /^08/.test(code)) return true
   const text = thrown instanceof Error ? thrown.message : ''
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
@@ -67,8 +71,10 @@ const RETRY_SECONDS = 5
 
 /** Translates the error of a failed statement. */
 export const databaseError = (thrown: unknown): unknown => {
-  if (!isAway(thrown) || codeOf(thrown) === 'VID_CLOUD_DATABASE_AWAY') return thrown
-  const facts = { reason: describeCause(thrown) || codeOf(thrown), retryAfterSeconds: RETRY_SECONDS }
+  const code = codeOf(thrown)
+  if (!isAway(thrown) || code.startsWith('VID_')) return thrown
+  const facts = { reason: describeCause(thrown) || code, retryAfterSeconds: RETRY_SECONDS }
+  if (LACKS.has(code)) return fail('VID_CLOUD_DATABASE_LACKS', facts, { cause: thrown })
   return fail('VID_CLOUD_DATABASE_AWAY', facts, { cause: thrown })
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { lockFile, makeFolder } from '@vid/system'
 import { EMPTY_DATABASE } from '../empty-database.ts'
 import { fail } from '../errors.ts'
-import { type Database, repeatCollisions, type SqlResult, sqlOf } from './database.ts'
+import { type Database, databaseError, repeatCollisions, type SqlResult, sqlOf } from './database.ts'
 
 const INT8 = 20
 
@@ -44,8 +44,12 @@ export const openEmbedded = async (folder: string): Promise<Database> => {
     const run =
       (on: Pick<typeof lite, 'query' | 'exec'>) =>
       async <T>(text: string, values: readonly unknown[]): Promise<SqlResult<T>> => {
-        if (values.length > 0) return resultOf(await on.query(text, [...values]))
-        return resultOf((await on.exec(text)).at(-1) ?? { rows: [] })
+        try {
+          if (values.length > 0) return resultOf(await on.query(text, [...values]))
+          return resultOf((await on.exec(text)).at(-1) ?? { rows: [] })
+        } catch (thrown) {
+          throw databaseError(thrown)
+        }
       }
     return {
       kind: 'embedded',

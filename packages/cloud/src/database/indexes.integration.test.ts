@@ -1,11 +1,13 @@
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
+import { listKeys } from '../accounts/api-keys.ts'
 import { newFolder } from '../fixtures/database.ts'
 import { openLarge } from '../fixtures/large-database.ts'
 import { readPage } from '../renders/records.ts'
 import { openFolderStorage } from '../storage/folder-storage.ts'
 import { createSignedFiles } from '../storage/signed-files.ts'
 import { removeDeleted } from '../sweep/deleted-renders.ts'
+import { requeueLost } from '../sweep/lost-renders.ts'
 import { listDeliveries, removeOldDeliveries } from '../webhooks/deliveries.ts'
 import { addWorkMetrics } from '../worker/metrics.ts'
 
@@ -16,6 +18,41 @@ const MORE = `
     FROM vid.renders WHERE status = 'completed';
   UPDATE vid.renders SET deleted_at = now() - interval '2 days', purged_at = now() - interval '1 day'
     WHERE status = 'completed';`
+
+test('the search for renders without a job looks at a part of those that are open, and goes on after it', async () => {
+  const { database, queue, heavy, reads } = await openLarge()
+  const [lost] = await database.rows<{ id: string }>(
+    `SELECT id FROM vid.renders WHERE status = 'queued' ORDER BY sequence OFFSET 1500 LIMIT 1`,
+  )
+  await database.run(`DELETE FROM vid_queue.job WHERE data ->> 'renderId' = $1`, [lost?.id])
+  reads.length = 0
+  expect(await requeueLost({ database, queue })).toEqual([])
+  expect(reads.length).toBeGreaterThan(1)
+  expect(heavy()).toEqual([])
+  expect(await requeueLost({ database, queue })).toEqual([lost?.id])
+  for (let sweeps = 2; sweeps < 25; sweeps += 1) expect(await requeueLost({ database, queue })).toEqual([])
+})
+
+test('totals over whole tables are counted once for all processes', async () => {
+  const { database, queue, heavy, reads } = await openLarge()
+  const registries = [new Registry(), new Registry()] as const
+  for (const registry of registries) await addWorkMetrics(registry, { database, queue })
+  const [first, second] = registries
+  expect(await first.metrics()).toContain('vid_renders{status="completed"} 20000')
+  expect(heavy().length).toBeGreaterThan(0)
+  reads.length = 0
+  for (const registry of [first, second])
+    expect(await registry.metrics()).toContain('vid_renders{status="completed"} 20000')
+  expect(heavy()).toEqual([])
+})
+
+test('the keys of an account are found by an index', async () => {
+  const keys = `INSERT INTO vid.api_keys (id, account_id, shown, hash)
+    SELECT 'key_' || n, 'user_' || (1 + n % 200), 'vid', sha256(n::text::bytea) FROM generate_series(1, 20000) AS n;`
+  const { database, heavy } = await openLarge(keys)
+  expect(await listKeys(database, 'user_7')).toHaveLength(100)
+  expect(heavy()).toEqual([])
+})
 
 test('a page of a list, and the removal of what is old, read no whole table', async () => {
   const { database, queue, heavy, reads } = await openLarge(MORE)

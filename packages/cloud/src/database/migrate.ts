@@ -9,6 +9,8 @@ import { posters } from './migrations/0006-posters.ts'
 import { shapes } from './migrations/0007-shapes.ts'
 import { waitingJobs } from './migrations/0008-waiting-jobs.ts'
 import { indexes } from './migrations/0009-indexes.ts'
+import { sickWorkers } from './migrations/0010-sick-workers.ts'
+import { openRenders } from './migrations/0011-open-renders.ts'
 
 /** The statements that upgrade the schema from each version to the next; append only. */
 export const migrations: readonly string[] = [
@@ -21,6 +23,8 @@ export const migrations: readonly string[] = [
   shapes,
   waitingJobs,
   indexes,
+  sickWorkers,
+  openRenders,
 ]
 
 /** The schema version that this process needs. */

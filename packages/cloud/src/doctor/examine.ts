@@ -123,18 +123,24 @@ const trials: readonly Trial[] = [
     required: true,
     hint: 'Start a worker: vid cloud serve --role worker.',
     async look({ database, queue }) {
-      const workers = await database.rows<{ host: string; slots: number; version: string }>(
-        `SELECT host, slots, version FROM vid.workers WHERE ${SEEN} ORDER BY host, id`,
+      const workers = await database.rows<{ host: string; slots: number; version: string; problem: string | null }>(
+        `SELECT host, slots, version, problem FROM vid.workers WHERE ${SEEN} ORDER BY host, id`,
       )
       const { waiting, active } = await queue.depth()
       const jobs = `${waiting} jobs waiting, ${active} running`
       if (workers.length === 0 && waiting > 0) throw new Error(`no worker has reported in the last 20 seconds; ${jobs}`)
+      const sick = workers.flatMap(({ host, problem }) => (problem === null ? [] : [`the ${problem} of ${host}`]))
+      if (sick.length > 0 && sick.length === workers.length)
+        throw new Error(`no worker takes jobs: ${sick.join(', ')} does not work; ${jobs}`)
       const versions = new Set(workers.map(({ version }) => version))
       const slots = workers.reduce((sum, worker) => sum + worker.slots, 0)
       return {
         detail: `${workers.length} workers with ${slots} slots; ${jobs}`,
         ...(versions.size > 1 && {
           hint: `Run the same version everywhere: ${[...versions].join(', ')} make different plans.`,
+        }),
+        ...(sick.length > 0 && {
+          hint: `Mend what does not work: ${sick.join(', ')}. These workers take no jobs until then.`,
         }),
       }
     },

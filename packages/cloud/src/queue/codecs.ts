@@ -17,6 +17,21 @@ export const mayEncode = (parameter: string, codec: string): string => {
     OR NOT EXISTS (SELECT 1 FROM vid.workers AS k WHERE ${IS_ALIVE} AND ${isAble}))`
 }
 
+/** For how long a job on which a worker failed goes to others, in seconds: they may be busy or as unable. */
+const ELSEWHERE_SECONDS = 60
+
+/**
+ * Condition on a job: it did not fail lately on the worker whose id is a parameter, or no other worker that works is
+ * left for it.
+ */
+export const mayTry = (parameter: string, job: string, codec: string): string => {
+  const failedOn = (worker: string) => `EXISTS (SELECT 1 FROM vid.job_faults AS f WHERE f.job_id = ${job}
+    AND f.worker_id = ${worker} AND f.failed_at > now() - interval '${ELSEWHERE_SECONDS} seconds')`
+  return `(NOT ${failedOn(`${parameter}::text`)}
+    OR NOT EXISTS (SELECT 1 FROM vid.workers AS k WHERE ${IS_ALIVE} AND k.problem IS NULL
+      AND (k.codecs IS NULL OR k.codecs ? ${codec}) AND NOT ${failedOn('k.id')}))`
+}
+
 /** Refuses a codec that none of the workers encodes. Without a worker, nobody knows, and the render waits for one. */
 export const checkEncodable = async (sql: Sql, codec: CloudCodec | undefined): Promise<void> => {
   if (codec === undefined) return

@@ -19,7 +19,7 @@ export const HELD_SECONDS = 'GREATEST(0, extract(epoch FROM clock_timestamp() - 
 export const STANDINGS = `
   slots AS (
     SELECT GREATEST(1, COALESCE(sum(slots), 0))::float8 AS count FROM vid.workers
-    WHERE last_seen > now() - interval '${SILENT_SECONDS} seconds'),
+    WHERE last_seen > now() - interval '${SILENT_SECONDS} seconds' AND problem IS NULL),
   running AS (
     SELECT r.account_id, count(*) AS jobs, sum(GREATEST(w.cost, ${HELD_SECONDS})) AS seconds
     FROM vid.worker_jobs AS w JOIN vid.renders AS r ON r.id = w.render_id GROUP BY r.account_id),

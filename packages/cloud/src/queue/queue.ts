@@ -51,8 +51,8 @@ export interface Queue {
   complete(sql: Sql, jobId: string): Promise<void>
   /** Retries jobs later; a job that failed too often fails for good. */
   fail(sql: Sql, jobIds: readonly string[], output: object): Promise<void>
-  /** Returns jobs to the queue at once; this does not count as an attempt. */
-  giveBack(sql: Sql, jobIds: readonly string[]): Promise<void>
+  /** Returns jobs to the queue, at once or after a pause; this does not count as an attempt. */
+  giveBack(sql: Sql, jobIds: readonly string[], pauseSeconds?: number): Promise<void>
   takeDead(sql: Sql): Promise<DeadJob[]>
   completeDead(sql: Sql, jobId: string): Promise<void>
   depth(): Promise<QueueDepth>
@@ -71,7 +71,8 @@ const UNKNOWN_SECONDS = 10
 const PIXELS = { '1080p': 1920 * 1080, '4k': 3840 * 2160 } as const
 
 // Due a second ago: only jobs due before now are fetched, and PGlite's clock counts whole milliseconds.
-const jobOf = (data: JobData) => ({ name: RENDERS, data, startAfter: '-1' })
+const DUE_SECONDS = -1
+const jobOf = (data: JobData) => ({ name: RENDERS, data, startAfter: String(DUE_SECONDS) })
 
 /** Number of the advisory lock that guards taking jobs; an arbitrary constant. */
 const TAKE_LOCK = 7_236_418_253
@@ -130,12 +131,12 @@ export const openQueue = async (
     async fail(sql, jobIds, output) {
       for (const id of jobIds) await boss.fail(RENDERS, id, output, { db: bossDb(sql) })
     },
-    async giveBack(sql, jobIds) {
+    async giveBack(sql, jobIds, pauseSeconds = DUE_SECONDS) {
       if (jobIds.length === 0) return
       await sql.run(
-        `UPDATE ${schema}.job SET state = 'retry', started_on = NULL, start_after = now() - interval '1 second'
+        `UPDATE ${schema}.job SET state = 'retry', started_on = NULL, start_after = now() + make_interval(secs => $3)
          WHERE name = $1 AND id = ANY($2::uuid[]) AND state = 'active'`,
-        [RENDERS, jobIds],
+        [RENDERS, jobIds, pauseSeconds],
       )
     },
     async takeDead(sql) {

@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../database/database.ts'
 import { QUEUE_SCHEMA, RENDERS } from './boss.ts'
-import { mayEncode } from './codecs.ts'
+import { mayEncode, mayTry } from './codecs.ts'
 import { STANDINGS } from './fairness.ts'
 
 const JOBS = `${QUEUE_SCHEMA}.job`
@@ -102,7 +102,7 @@ export const takeFirst = async (
        SELECT first.id FROM vid.waiting_accounts AS a CROSS JOIN LATERAL (
          SELECT j.id, w.sequence, w.number, w.created_on FROM vid.waiting_jobs AS w
          JOIN ${JOBS} AS j ON j.name = $1 AND j.id = w.job_id AND j.state < 'active'
-         WHERE w.account_id = a.account_id AND w.codec = a.codec AND w.is_due
+         WHERE w.account_id = a.account_id AND w.codec = a.codec AND w.is_due AND ${mayTry('$3', 'w.job_id', 'w.codec')}
          ORDER BY w.sequence, w.number, w.created_on, w.job_id LIMIT 1 FOR UPDATE OF j SKIP LOCKED) AS first
        WHERE a.account_id = $2 AND ${mayEncode('$3', 'a.codec')}
        ORDER BY first.sequence, first.number, first.created_on, first.id LIMIT 1)

@@ -29,6 +29,8 @@ export interface SubmitParts {
   readonly queue: RenderQueue
   readonly reader: Pick<Reader, 'load'>
   readonly settings: CloudSettings
+  /** Rejects while the server cannot keep what it must: its database, its folder or its storage takes nothing. */
+  readonly proveWritable: () => Promise<void>
   /** Refuses pictures that cannot be rendered from a composition. */
   readonly checkPicture: (size: AcceptedRender['size'], render: CloudRender) => void
 }
@@ -153,6 +155,7 @@ const accept = async (submission: Submission, parts: SubmitParts, settle: Settle
   const { accountId, render: request, signal } = submission
   const { database, cache, queue, settings } = parts
   checkFields(request, settings)
+  await parts.proveWritable()
   const account = await readAccount(database, accountId)
   const requests = videosOf(request)
   // Refuses early, before downloading and unpacking; the check below decides.

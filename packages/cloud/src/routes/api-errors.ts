@@ -66,6 +66,18 @@ export const apiErrors: ReadonlyMap<string, ApiError> = new Map([
     message: 'The database of the server cannot be reached at the moment.',
     hint: later,
   }),
+  ...mapCodes('unavailable', 503, ['VID_CLOUD_DATABASE_BUSY'], {
+    message: 'The server is busy at the moment.',
+    hint: 'Try again after the time in Retry-After.',
+  }),
+  ...mapCodes('unavailable', 503, ['VID_CLOUD_DATABASE_LACKS'], {
+    message: 'The database of the server cannot store anything at the moment.',
+    hint: later,
+  }),
+  ...mapCodes('unavailable', 503, ['VID_CLOUD_NOT_READY'], {
+    message: 'A part of the server does not work at the moment; param names it.',
+    hint: later,
+  }),
   ...mapCodes('unavailable', 503, ['VID_CLOUD_STORAGE'], {
     message: 'The storage of the server does not work at the moment.',
     hint: later,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { CloudAssetSchema, CloudReplySchema, Type } from '@vid/kernel'
 import { clientGone, failHttp } from '@vid/server'
 import type { FastifyRequest } from 'fastify'
@@ -20,16 +20,19 @@ const MAX_SHOWN = 200
 
 const parameter = (problem: string) => fail('VID_CLOUD_PARAMETER', { field: FILE, problem })
 
+/** The error of a body whose type the route does not read. */
+const otherType = ({ headers }: FastifyRequest) =>
+  failHttp('VID_HTTP_MEDIA_TYPE', {
+    found: (headers['content-type'] ?? 'a body without a Content-Type').slice(0, MAX_SHOWN),
+  })
+
 /** Runs work with the zip in a form, which must be its only part. */
 const withZip = async <T>(
   request: FastifyRequest,
   maxBytes: number,
   use: (zip: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> => {
-  if (!request.isMultipart()) {
-    const mediaType = (request.headers['content-type'] ?? 'a body without a Content-Type').slice(0, MAX_SHOWN)
-    throw failHttp('VID_HTTP_MEDIA_TYPE', { found: mediaType })
-  }
+  if (!request.isMultipart()) throw otherType(request)
   const length = Number(request.headers['content-length'] ?? 0)
   if (length > maxBytes + FORM_BYTES) throw fail('VID_CLOUD_PROJECT_BYTES', { limit: maxBytes })
   let upload: { readonly result: T } | undefined
@@ -113,6 +116,8 @@ export const addAssetRoutes = (parts: CloudParts): void => {
   )
 }
 
-/** Yields the bytes of a body as they arrive. */
-export const bodyBytes = (request: FastifyRequest): AsyncIterable<Uint8Array> =>
-  (request.body as Readable).iterator({ destroyOnReturn: false })
+/** Yields the bytes of a body as they arrive; refuses a body that was parsed, because it is JSON or a form. */
+export const bodyBytes = (request: FastifyRequest): AsyncIterable<Uint8Array> => {
+  if (!(request.body instanceof Readable)) throw otherType(request)
+  return request.body.iterator({ destroyOnReturn: false })
+}

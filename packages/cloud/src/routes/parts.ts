@@ -22,6 +22,8 @@ export interface CloudParts extends SubmitParts, UploadParts {
   readonly streams: StreamAddresses
   readonly metrics: Metrics
   readonly rates: RateLimits
+  /** The part of this process's worker that does not work. */
+  readonly workerProblem: () => string | undefined
   /** Aborts when the server begins to stop. */
   readonly stopping: AbortSignal
 }

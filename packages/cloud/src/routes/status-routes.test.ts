@@ -1,7 +1,8 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import promises, { mkdir, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { clientOf, patient, startCloud, zipOf } from '../fixtures/cloud.ts'
 
 const METRICS = 'a-token-of-the-operator'
@@ -103,15 +104,25 @@ test('no key, address of a callback or text of a request is in the log', async (
   expect(lines.join('')).not.toContain(account.key)
 })
 
-test('a server whose storage or database takes nothing more is not ready, also while both can be read', async () => {
-  const full = await startCloud()
-  // A file in the place of a folder: reading goes on, and no object can be kept.
-  const incoming = join(full.state, 'files/.incoming')
+/** Puts a file in the place of the folder in which the storage writes: reading goes on, and no object can be kept. */
+const stopStorage = async (state: string) => {
+  const incoming = join(state, 'files/.incoming')
   await rm(incoming, { recursive: true })
   await writeFile(incoming, '')
-  expect((await full.get('/ready')).status).toBe(503)
-  await rm(incoming)
-  await mkdir(incoming)
+  return async () => {
+    await rm(incoming)
+    await mkdir(incoming)
+  }
+}
+
+test('a server of which a part takes nothing more is not ready, and says which part, also while all can be read', async () => {
+  const full = await startCloud()
+  const mend = await stopStorage(full.state)
+  const { status, headers, json } = await full.get('/ready')
+  expect([status, headers.get('retry-after')]).toEqual([503, '10'])
+  expect(json.error).toMatchObject({ code: 'unavailable', param: 'storage' })
+  expect(JSON.stringify(json)).not.toContain(full.state)
+  await mend()
   await expect.poll(async () => (await full.get('/ready')).status, patient).toBe(200)
   const database: typeof full.database = {
     ...full.database,
@@ -121,5 +132,38 @@ test('a server whose storage or database takes nothing more is not ready, also w
     },
   }
   const stuck = await startCloud({}, { database })
-  expect((await stuck.get('/ready')).status).toBeGreaterThanOrEqual(500)
+  const answer = await stuck.get('/ready')
+  expect([answer.status, answer.json.error.param]).toEqual([503, 'database'])
+  const unable = await startCloud({}, { startWork: async () => ({ close: async () => {}, problem: () => 'browser' }) })
+  const ofWorker = await unable.get('/ready')
+  expect([ofWorker.status, ofWorker.json.error.param]).toEqual([503, 'browser'])
+})
+
+test('a render that cannot be stored is not accepted', async () => {
+  const { asset, submit, get, state, queued } = await startCloud()
+  const assetId = await asset()
+  const mend = await stopStorage(state)
+  const { status, json } = await submit(assetId)
+  expect([status, json.error.code, json.error.param]).toEqual([503, 'unavailable', 'storage'])
+  expect(((await get('/v3/vid/renders')).json.data as unknown as readonly unknown[]).length).toBe(0)
+  expect(queued).toEqual([])
+  await mend()
+  expect((await submit(assetId)).status).toBe(202)
+})
+
+test('a server whose folder takes nothing more refuses uploads until it does again', async () => {
+  const { upload, state, lines } = await startCloud()
+  const zip = await zipOf({ 'index.html': 'a' })
+  const write = vi.spyOn(promises, 'mkdir').mockImplementation(async (path) => {
+    throw Object.assign(new Error(`ENOSPC: no space left on device, mkdir '${path}'`), { code: 'ENOSPC' })
+  })
+  syncBuiltinESMExports()
+  const { status, headers, json } = await upload(zip)
+  write.mockRestore()
+  syncBuiltinESMExports()
+  expect([status, json.error.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '10'])
+  expect(JSON.stringify(json)).not.toMatch(/ENOSPC|space/)
+  expect(JSON.stringify(json)).not.toContain(state)
+  expect(lines.join('')).toContain('ENOSPC')
+  expect((await upload(zip)).status).toBe(200)
 })

@@ -5,7 +5,7 @@ import { fail } from '../errors.ts'
 import { ERRORS_PATH } from './api-errors.ts'
 import { errorPage } from './error-page.ts'
 import type { CloudParts } from './parts.ts'
-import { createWriteProbe, PROBE } from './write-probe.ts'
+import { notReady, PROBE } from './write-probe.ts'
 
 /** How long a readiness result is cached, in milliseconds: anybody may ask. */
 const READY_MS = 1000
@@ -27,8 +27,15 @@ export const addStatusRoutes = (parts: CloudParts): void => {
     async () => ({ status: 'ok' as const }),
   )
   let last: { readonly ms: number; readonly found: Promise<unknown> } | undefined
-  const write = createWriteProbe(parts)
-  const probe = () => Promise.all([database.rows('SELECT 1'), storage.size(PROBE), write()])
+  const probe = async () => {
+    await database.rows('SELECT 1')
+    await storage.size(PROBE).catch((thrown: unknown) => {
+      throw notReady('storage', thrown)
+    })
+    await parts.proveWritable()
+    const part = parts.workerProblem()
+    if (part !== undefined) throw notReady(part, 'a trial of the worker failed')
+  }
   app.get(
     '/ready',
     {

@@ -132,3 +132,14 @@ test('an upload larger than the account may send is refused before it begins, an
   expect(await begin(3000)).toEqual([429, 'rate_limit_exceeded', true])
   expect(await begin(0)).toEqual([400, 'invalid_parameter', false])
 })
+
+test.each(['application/json', 'multipart/form-data; boundary=x'])(
+  'a part that is sent as %s is refused',
+  async (type) => {
+    const { post, send } = await startCloud()
+    const { json } = await post('/v3/assets/uploads', { size_bytes: 2, sha256: '0'.repeat(64) })
+    const path = `/v3/assets/uploads/${json.data.upload_id}/parts/0`
+    const answer = await send('PUT', path, { headers: { 'content-type': type }, body: '{}' })
+    expect([answer.status, answer.json.error.code]).toEqual([415, 'invalid_parameter'])
+  },
+)

@@ -69,4 +69,5 @@ export const removeOldRows = async (
     replyTtlMs / 1000,
   ])
   await sql.run(`DELETE FROM vid.oauth_items WHERE expires_at <= now() - interval '1 hour'`)
+  await sql.run(`DELETE FROM vid.job_faults WHERE failed_at <= now() - interval '1 hour'`)
 }

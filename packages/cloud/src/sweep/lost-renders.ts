@@ -1,33 +1,61 @@
+import { DEAD } from '../queue/boss.ts'
 import type { WorkParts } from '../worker/parts.ts'
 
 /** Age from which a render must have a job: the job of an uncommitted transaction is not visible yet. */
 const SETTLED_SECONDS = 60
 
+/** Open renders that one sweep looks at; the next one goes on after them. */
+const MAX_AT_ONCE = 1000
+
+/**
+ * Whether no job of a row `r` of `vid.renders` waits or is held by a worker. NOT EXISTS would read all jobs, to compare
+ * them with all rows at once.
+ */
+const HAS_NONE = `(SELECT 1 FROM vid.waiting_jobs AS j WHERE j.render_id = r.id LIMIT 1) IS NULL
+  AND (SELECT 1 FROM vid.worker_jobs AS j WHERE j.render_id = r.id LIMIT 1) IS NULL`
+
+/** Where the next sweep begins: the place of a render in the order of acceptance. */
+const PLACE = 'requeued_to'
+
 /**
  * Queues open renders that have no job. This should not happen, but an accepted render must end whatever lost its jobs.
+ * A job waits, is held by a worker, or has failed too often and is about to end its render.
  */
 export const requeueLost = async ({
   database,
   queue,
 }: Pick<WorkParts, 'database' | 'queue'>): Promise<readonly string[]> => {
   const renders = await database.transaction(async (sql) => {
-    const rows = await sql.rows<{ id: string }>(
-      `SELECT id FROM vid.renders AS r
-       WHERE status IN ('queued', 'rendering') AND deleted_at IS NULL AND shapes IS NULL
-         AND created_at <= now() - make_interval(secs => $1)
-         AND NOT EXISTS (
-           SELECT 1 FROM ${queue.schema}.job AS j
-           WHERE j.data ->> 'renderId' = r.id AND (j.state <= 'active' OR j.state = 'failed'
-             AND j.completed_on > now() - make_interval(secs => $1)))
-       FOR UPDATE SKIP LOCKED`,
-      [SETTLED_SECONDS],
+    const [place] = await sql.rows<{ value: number }>('SELECT value FROM vid.settings WHERE key = $1', [PLACE])
+    const rows = await sql.rows<{ id: string; sequence: number; is_lost: boolean }>(
+      `SELECT id, sequence, deleted_at IS NULL AND shapes IS NULL AND created_at <= now() - make_interval(secs => $1)
+         AND ${HAS_NONE} AS is_lost
+       FROM vid.renders AS r WHERE status IN ('queued', 'rendering') AND sequence > $2
+       ORDER BY sequence LIMIT ${MAX_AT_ONCE}`,
+      [SETTLED_SECONDS, place?.value ?? 0],
     )
-    for (const { id } of rows) {
-      await sql.run('UPDATE vid.renders SET attempt = attempt + 1, plan_key = NULL, segments = 0 WHERE id = $1', [id])
+    const end = rows.length < MAX_AT_ONCE ? 0 : (rows.at(-1)?.sequence ?? 0)
+    await sql.run(
+      `INSERT INTO vid.settings (key, value) VALUES ($1, to_jsonb($2::bigint))
+       ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value`,
+      [PLACE, end],
+    )
+    const requeued: string[] = []
+    for (const { id } of rows.filter(({ is_lost }) => is_lost)) {
+      // It may have got a job, or have ended, since it was looked at; for the few that are left, all jobs are read.
+      const { rowCount } = await sql.run(
+        `UPDATE vid.renders AS r SET attempt = attempt + 1, plan_key = NULL, segments = 0
+         WHERE id = $1 AND status IN ('queued', 'rendering') AND ${HAS_NONE} AND NOT EXISTS (
+           SELECT 1 FROM ${queue.schema}.job AS j
+           WHERE j.data ->> 'renderId' = r.id AND (j.name = $2 AND j.state <= 'active' OR j.state = 'active'))`,
+        [id, DEAD],
+      )
+      if (rowCount === 0) continue
       await queue.enqueueParts(sql, [{ kind: 'render', renderId: id }])
+      requeued.push(id)
     }
-    return rows
+    return requeued
   })
   if (renders.length > 0) queue.wake()
-  return renders.map(({ id }) => id)
+  return renders
 }

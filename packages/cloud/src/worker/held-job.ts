@@ -75,13 +75,39 @@ export const finishJob = (
     await parts.queue.complete(sql, heldJob.job.id)
   })
 
-/** Retries a job later, or fails its render if it was tried too often. */
+/** Notes that a job failed on a worker, so that others try it next. */
+const noteFault = (sql: Sql, { job, workerId }: Pick<HeldJob, 'job' | 'workerId'>) =>
+  sql.run(
+    `INSERT INTO vid.job_faults (job_id, worker_id) VALUES ($1, $2)
+     ON CONFLICT (job_id, worker_id) DO UPDATE SET failed_at = now()`,
+    [job.id, workerId],
+  )
+
+/** Retries a job later, on another worker if there is one; fails its render if it was tried too often. */
 export const retryJob = (
   parts: Keeping,
   heldJob: Pick<HeldJob, 'job' | 'workerId'>,
   signal: AbortSignal,
   output: object,
-): Promise<void> => whileHeld(parts, heldJob, signal, (sql) => parts.queue.fail(sql, [heldJob.job.id], output))
+): Promise<void> =>
+  whileHeld(parts, heldJob, signal, async (sql) => {
+    await noteFault(sql, heldJob)
+    await parts.queue.fail(sql, [heldJob.job.id], output)
+  })
+
+/** Pause before another worker gets a job that a worker could not do, in seconds. */
+const PASS_SECONDS = 1
+
+/** Leaves a job that this worker cannot do to others; this does not count as an attempt. */
+export const passJobOn = (
+  parts: Keeping,
+  heldJob: Pick<HeldJob, 'job' | 'workerId'>,
+  signal: AbortSignal,
+): Promise<void> =>
+  whileHeld(parts, heldJob, signal, async (sql) => {
+    await noteFault(sql, heldJob)
+    await parts.queue.giveBack(sql, [heldJob.job.id], PASS_SECONDS)
+  })
 
 /** Returns a job to the queue behind those of another account. */
 export const yieldJob = (

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { type CloudCodec, failRender } from '@vid/kernel'
 import type { Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
+import type { WorkerPart } from '../health/trial.ts'
 import { newId } from '../ids.ts'
 import { endDeleted } from '../queue/endings.ts'
 import { HELD_SECONDS, jobToYield, releaseJobs } from '../queue/fairness.ts'
@@ -12,6 +13,14 @@ import type { WorkParts } from './parts.ts'
 /** Seconds after which a job that this worker does not know is returned: the reply that assigned it was lost. */
 const UNKNOWN_SECONDS = 15
 
+/** What a worker can do at the moment. */
+export interface WorkerState {
+  /** Those that it encodes; null if that is unknown. */
+  readonly codecs: readonly CloudCodec[] | null
+  /** The part of it that does not work; null if all do. */
+  readonly problem: WorkerPart | null
+}
+
 /** Records a new worker. */
 export const register = async (
   { database }: Pick<WorkParts, 'database'>,
@@ -19,23 +28,31 @@ export const register = async (
     slots,
     version,
     codecs = null,
-  }: {
-    readonly slots: number
-    readonly version: string
-    /** Those that it encodes; null if that is unknown. */
-    readonly codecs?: readonly CloudCodec[] | null
-  },
+    problem = null,
+  }: { readonly slots: number; readonly version: string } & Partial<WorkerState>,
 ): Promise<string> => {
   const id = newId('worker')
-  await database.run('INSERT INTO vid.workers (id, host, version, slots, codecs) VALUES ($1, $2, $3, $4, $5)', [
-    id,
-    hostname(),
-    version,
-    slots,
-    codecs && JSON.stringify(codecs),
-  ])
+  await database.run(
+    'INSERT INTO vid.workers (id, host, version, slots, codecs, problem) VALUES ($1, $2, $3, $4, $5, $6)',
+    [id, hostname(), version, slots, codecs && JSON.stringify(codecs), problem],
+  )
   return id
 }
+
+/** Records what a worker can do now; the failures that came of its problem are forgotten when it has none. */
+export const recordState = (
+  { database }: Pick<WorkParts, 'database'>,
+  workerId: string,
+  { codecs, problem }: WorkerState,
+): Promise<void> =>
+  database.transaction(async (sql) => {
+    await sql.run('UPDATE vid.workers SET codecs = $2, problem = $3 WHERE id = $1', [
+      workerId,
+      codecs && JSON.stringify(codecs),
+      problem,
+    ])
+    if (problem === null) await sql.run('DELETE FROM vid.job_faults WHERE worker_id = $1', [workerId])
+  })
 
 interface LeasedRow {
   readonly job_id: string

@@ -1,12 +1,21 @@
-import type { CloudStatus } from '@vid/kernel'
 import type { Registry } from 'prom-client'
-import type { WorkParts } from './parts.ts'
+import { type MetricParts, readTotals, type Totals } from './totals.ts'
+
+/** Reads the totals once for a collection, which reads all metrics at the same time. */
+const shareTotals = (parts: MetricParts): (() => Promise<Totals>) => {
+  let reading: Promise<Totals> | undefined
+  return () => {
+    reading ??= readTotals(parts).finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+}
 
 /** Adds metrics of the queue and of all workers; the same in every process. */
-export const addWorkMetrics = async (
-  registry: Registry,
-  { database, queue }: Pick<WorkParts, 'database' | 'queue'>,
-): Promise<void> => {
+export const addWorkMetrics = async (registry: Registry, parts: MetricParts): Promise<void> => {
+  const { database } = parts
+  const totals = shareTotals(parts)
   const { Gauge } = await import('prom-client')
   const registers = [registry]
   const figures = (name: string, help: string, label: string, read: () => Promise<Readonly<Record<string, number>>>) =>
@@ -29,21 +38,26 @@ export const addWorkMetrics = async (
         this.set(row?.value ?? 0)
       },
     })
-  figures('vid_queue_jobs', 'Jobs that wait for a worker or are worked on.', 'state', async () => ({
-    ...(await queue.depth()),
-  }))
-  figures('vid_renders', 'Renders that are kept, by their state.', 'status', async () => {
-    const rows = await database.rows<{ status: CloudStatus; count: number }>(
-      'SELECT status, count(*) AS count FROM vid.renders WHERE deleted_at IS NULL AND shapes IS NULL GROUP BY status',
-    )
-    const none = { queued: 0, rendering: 0, completed: 0, failed: 0 }
-    return { ...none, ...Object.fromEntries(rows.map(({ status, count }) => [status, count])) }
-  })
-  figure(
-    'vid_rendered_seconds',
-    'Seconds of video that were rendered.',
-    'SELECT sum(rendered_seconds) AS value FROM vid.usage',
+  figures(
+    'vid_queue_jobs',
+    'Jobs that wait for a worker or are worked on, at most half a minute ago.',
+    'state',
+    async () => (await totals()).jobs,
   )
+  figures(
+    'vid_renders',
+    'Renders that are kept, by their state, at most half a minute ago.',
+    'status',
+    async () => (await totals()).renders,
+  )
+  new Gauge({
+    name: 'vid_rendered_seconds',
+    help: 'Seconds of video that were rendered, at most half a minute ago.',
+    registers,
+    async collect() {
+      this.set((await totals()).renderedSeconds)
+    },
+  })
   figure(
     'vid_queue_oldest_seconds',
     'Age of the oldest render that waits.',

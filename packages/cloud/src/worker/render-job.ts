@@ -6,6 +6,7 @@ import { randomText } from '../ids.ts'
 import { costOf } from '../queue/fairness.ts'
 import type { JobData } from '../queue/jobs.ts'
 import { addStream } from '../streams/stream-records.ts'
+import type { Ability } from './ability.ts'
 import { finishRender } from './finish-render.ts'
 import type { JobRun } from './held-job.ts'
 import type { WorkerParts, WorkerSettings } from './parts.ts'
@@ -19,6 +20,7 @@ export interface JobTools {
   readonly parts: WorkerParts
   readonly settings: WorkerSettings
   readonly replyText: ReplyText
+  readonly ability: Ability
 }
 
 /** Runs work with the project of a render, in the requested shape. */

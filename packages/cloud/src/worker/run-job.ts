@@ -3,10 +3,12 @@ import { isVidError, type VidError } from '@vid/kernel'
 import { codedError } from '@vid/render'
 import { inOneText } from '@vid/server'
 import { makeScratchFolder } from '@vid/system'
+import { isAway } from '../database/database.ts'
 import { fail } from '../errors.ts'
+import { isOfMachine } from '../health/trial.ts'
 import { failRender } from '../queue/endings.ts'
 import { restartRender } from '../queue/restart.ts'
-import { finishJob, giveJobBack, type HeldJob, type JobRun, retryJob, yieldJob } from './held-job.ts'
+import { finishJob, giveJobBack, type HeldJob, type JobRun, passJobOn, retryJob, yieldJob } from './held-job.ts'
 import { type JobTools, runRenderJob } from './render-job.ts'
 import { runJoinJob, runSegmentJob } from './segment-job.ts'
 
@@ -14,10 +16,6 @@ import { runJoinJob, runSegmentJob } from './segment-job.ts'
 export const JOB_PREFIX = 'vid-job-'
 
 const KINDS = { render: runRenderJob, segment: runSegmentJob, join: runJoinJob } as const
-
-/** Whether another attempt may succeed: the machine failed, or an unexpected error occurred. */
-const mayPass = (error: VidError): boolean =>
-  (error.fault === 'machine' && error.code !== 'VID_CLOUD_TIMEOUT') || error.code === 'VID_UNEXPECTED'
 
 /** Errors of permanently lost parts. */
 const MUST_RESTART: ReadonlySet<string> = new Set(['VID_CLOUD_PART_LOST'])
@@ -32,36 +30,55 @@ export const withFolder = async <T>(parent: string, work: (folder: string) => Pr
   }
 }
 
-/** Ends a failed job: retries it, or fails its render. */
-const endFailed = async (error: VidError, heldJob: HeldJob, tools: JobTools, signal: AbortSignal) => {
+/** Errors of a worker whose browser or ffmpeg is another build: it works, and others may do the job. */
+const OTHER_BUILD: ReadonlySet<string> = new Set(['VID_PLAN_BUILD', 'VID_PLAN_CODE'])
+
+/** Whether a job failed because this worker cannot do it, as a trial shows. Rejects if the worker stops. */
+const isWorkersFault = async (error: VidError, heldJob: HeldJob, { ability }: JobTools, { drain, end }: Ends) => {
+  // What ends a job from outside says nothing about the worker.
+  if (OTHER_BUILD.has(error.code) || MUST_RESTART.has(error.code) || heldJob.stop.signal.aborted) return false
+  return ability.isAtFault({ error, video: heldJob.render.request }, AbortSignal.any([drain, end]))
+}
+
+/** Ends a failed job: leaves it to other workers, retries it, or fails its render. */
+const endFailed = async (error: VidError, heldJob: HeldJob, tools: JobTools, ends: Ends): Promise<void> => {
   const { parts, replyText } = tools
   const { log, onEnded } = parts
+  const { end } = ends
   const { job, render } = heldJob
   const facts = { renderId: render.id, kind: job.data.kind, retries: job.retries, err: error }
   const failure = { code: error.code, message: inOneText(replyText.describe(error)) }
-  if (mayPass(error) && !MUST_RESTART.has(error.code)) {
-    log.warn(facts, 'a job failed, and is retried')
-    return retryJob(parts, heldJob, signal, failure)
+  if (await isWorkersFault(error, heldJob, tools, ends)) {
+    log.warn(facts, 'this worker cannot do a job, and leaves it to others')
+    return passJobOn(parts, heldJob, end)
   }
   if (MUST_RESTART.has(error.code)) {
     log.warn(facts, 'the parts of a render are lost: it starts again')
-    return finishJob(parts, heldJob, signal, (sql) => restartRender(sql, parts, job.data, failure))
+    return finishJob(parts, heldJob, end, (sql) => restartRender(sql, parts, job.data, failure))
+  }
+  if (isOfMachine(error)) {
+    log.warn(facts, 'a job failed, and is retried')
+    return retryJob(parts, heldJob, end, failure)
   }
   log.info(facts, 'a render has failed')
-  return finishJob(parts, heldJob, signal, async (sql) => {
+  return finishJob(parts, heldJob, end, async (sql) => {
     await failRender(sql, render.id, failure, onEnded)
   })
+}
+
+/** Signals that end a job. */
+interface Ends {
+  /** Aborts when the worker stops: the job is returned to the queue. */
+  readonly drain: AbortSignal
+  /** Ends all waiting for the database. */
+  readonly end: AbortSignal
 }
 
 /**
  * Runs a job and records its result in the database. When `drain` aborts, the job is returned to the queue; when `end`
  * aborts, all waiting for the database ends.
  */
-export const runJob = async (
-  heldJob: HeldJob,
-  tools: JobTools,
-  { drain, end }: { readonly drain: AbortSignal; readonly end: AbortSignal },
-): Promise<void> => {
+export const runJob = async (heldJob: HeldJob, tools: JobTools, { drain, end }: Ends): Promise<void> => {
   const { parts, settings } = tools
   const { job, render, stop } = heldJob
   const minutes = Math.max(1, Math.round(settings.timeoutMs / 60_000))
@@ -104,8 +121,13 @@ export const runJob = async (
     // The render was cancelled.
     if (error.code === 'VID_CANCELLED' && stop.signal.aborted)
       return await finishJob(parts, heldJob, end, async () => {})
-    if (drain.aborted && !stop.signal.aborted) return await giveJobBack(parts, heldJob, end)
-    await endFailed(error, heldJob, tools, end)
+    const isStopping = drain.aborted && !stop.signal.aborted
+    // Without the database, nothing was found out about the job.
+    if (isStopping || isAway(error)) return await giveJobBack(parts, heldJob, end)
+    await endFailed(error, heldJob, tools, { drain, end }).catch((cause: unknown) => {
+      if (drain.aborted && cause === drain.reason) return giveJobBack(parts, heldJob, end)
+      throw cause
+    })
   } finally {
     clearTimeout(timeout)
   }

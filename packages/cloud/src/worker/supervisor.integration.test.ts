@@ -76,7 +76,7 @@ test('operators see what waits, what ended, and the workers', async () => {
   const workerId = await register(parts, { slots: 2, version: '0' })
   await takeJobs(parts, workerId, 1)
   const registry = new Registry()
-  await addWorkMetrics(registry, parts)
+  await addWorkMetrics(registry, { ...parts, totalsSeconds: 0 })
   const text = await registry.metrics()
   for (const line of [
     'vid_queue_jobs{state="waiting"} 1',

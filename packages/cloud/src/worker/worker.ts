@@ -2,8 +2,9 @@ import { createReplyText } from '@vid/server'
 import { makeFolder, removeAbandoned } from '@vid/system'
 import { isAway } from '../database/database.ts'
 import { untilReachable } from '../database/until-reachable.ts'
+import { TRIAL_PREFIX, type WorkerPart } from '../health/trial.ts'
 import { repeat } from '../repeat.ts'
-import { encodedHere } from './codecs.ts'
+import { watchAbility } from './ability.ts'
 import type { HeldJob } from './held-job.ts'
 import { register, renewLease } from './lease.ts'
 import { type WorkerParts, type WorkerSettings, workerDefaults } from './parts.ts'
@@ -15,6 +16,8 @@ import { type TakenJob, takeJobs } from './take-jobs.ts'
 export interface Worker {
   /** Number of running jobs. */
   running(): number
+  /** The part that does not work, because of which it takes no jobs. */
+  problem(): WorkerPart | undefined
   /** Takes no further jobs; waits up to `drainMs` for running ones, then returns them to the queue. */
   close(drainMs?: number): Promise<void>
 }
@@ -33,16 +36,18 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   const parts: WorkerParts = options
   const { log, queue } = parts
   const { slots, workDir, pollMs, tickMs } = settings
-  const tools = { parts, settings, replyText: createReplyText([workDir]) }
   const drain = new AbortController()
   const end = new AbortController()
   const idle = new AbortController()
   const heldJobs = new Map<string, HeldJob>()
   const runningJobs = new Set<Promise<void>>()
   await makeFolder(workDir, 0o700)
-  await removeAbandoned(workDir, JOB_PREFIX)
-  const codecs = await encodedHere(settings, log, end.signal)
-  let workerId = await untilReachable(() => register(parts, { ...settings, codecs }), end.signal)
+  for (const prefix of [JOB_PREFIX, TRIAL_PREFIX]) await removeAbandoned(workDir, prefix)
+  let workerId = ''
+  const ability = await watchAbility(parts, settings, { signal: end.signal, id: () => workerId, onReady: () => fill() })
+  const tools = { parts, settings, replyText: createReplyText([workDir]), ability }
+  const registerNow = () => register(parts, { ...settings, ...ability.state() })
+  workerId = await untilReachable(registerNow, end.signal)
 
   const begin = ({ job, render }: TakenJob, holder: string) => {
     const heldJob: HeldJob = {
@@ -69,7 +74,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
     do {
       isAsked = false
       const free = slots - heldJobs.size
-      if (free <= 0 || idle.signal.aborted) return
+      if (free <= 0 || idle.signal.aborted || !ability.isReady()) return
       const holder = workerId
       const takenJobs = await takeJobs(parts, holder, free)
       for (const takenJob of takenJobs ?? []) begin(takenJob, holder)
@@ -90,7 +95,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   const renew = async () => {
     if (await renewLease(parts, workerId, heldJobs)) return
     log.warn({ workerId }, 'the lease of this worker has expired: its jobs belong to others now')
-    workerId = await register(parts, { ...settings, codecs })
+    workerId = await registerNow()
   }
   const report = (thrown: unknown) => {
     if (!isAway(thrown)) log.error({ err: thrown }, 'the lease of the worker could not be renewed')
@@ -104,6 +109,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   fill()
   return {
     running: () => heldJobs.size,
+    problem: () => ability.state().problem ?? undefined,
     async close(drainMs = 0) {
       forget()
       idle.abort()
@@ -114,6 +120,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
       const last = setTimeout(() => end.abort(new Error('the worker ends')), drainMs + LAST_MS)
       await Promise.allSettled(runningJobs)
       await streamer.close()
+      await ability.close()
       clearTimeout(timer)
       clearTimeout(last)
       end.abort(new Error('the worker ends'))

@@ -45,6 +45,13 @@ export const serveOptions = {
     about: 'role of this process: answer requests, render, or both',
     default: 'all',
   },
+  'database-connections': {
+    kind: 'integer',
+    min: 2,
+    max: 1000,
+    about: 'connections of this process to the Postgres of DATABASE_URL',
+    default: '12',
+  },
   target: { kind: 'text', rule: 'the name of a target', about: 'target of the config that renders' },
   preset: { kind: 'text', rule: 'the name of a preset', about: 'preset to start from' },
   'max-concurrent-renders': {

@@ -26,6 +26,7 @@ export const runServe = async (run: CommandRun<typeof serveOptions>): Promise<vo
   process.env.VID_SANDBOX ??= 'require'
   const cloud = await startCloud({
     databaseUrl: env.DATABASE_URL || undefined,
+    databaseConnections: options['database-connections'],
     api: {
       ...defined({
         host: options.host,

@@ -57,7 +57,7 @@ const hostOf = (element: Element): Element => {
 export const createAnimations = (
   clock: Clock,
   windowStartOf: (element: Element) => number,
-  treesOf: (realm: Realm) => DocumentOrShadowRoot[],
+  treesOf: (realm: Realm) => (Document | ShadowRoot)[],
 ): Animations => {
   const startOf = (element: Element) => windowStartOf(anchorOf(element))
   const playbacks = new Map<Animation, Playback>()

@@ -3,14 +3,16 @@ import { composition, useBrowser } from '../../testing/page.ts'
 
 const { start } = useBrowser()
 
-const STYLE = '<style>@keyframes move{from{left:0}to{left:100px}}i{position:absolute;animation:move 1s linear both}</style>'
+const STYLE =
+  '<style>@keyframes move{from{left:0}to{left:100px}}i{position:absolute;animation:move 1s linear both}</style>'
 const MANY = Array.from({ length: 300 }, () => '<i></i>').join('')
 
 /** Counts how often the animations of the document are listed. */
 const COUNT = `<script>const list = Document.prototype.getAnimations; globalThis.lists = 0
   Document.prototype.getAnimations = function (...args) { lists++; return list.apply(this, args) }</script>`
 
-const LEFTS = '[...new Set([...document.querySelectorAll("i")].map((i) => Math.round(parseFloat(getComputedStyle(i).left))))]'
+const LEFTS =
+  '[...new Set([...document.querySelectorAll("i")].map((i) => Math.round(parseFloat(getComputedStyle(i).left))))]'
 
 describe('hundreds of animations', () => {
   it('are not listed again while nothing can start', async () => {

@@ -43,7 +43,9 @@ const treesIn = (page: SelfStartingParts) => [...page.realms].flatMap(page.trees
 const hasSmil = (page: SelfStartingParts): boolean => treesIn(page).some((tree) => tree.querySelector(SMIL) !== null)
 
 const hasSheet = (page: SelfStartingParts, test: Test): boolean =>
-  treesIn(page).some((tree) => [...tree.styleSheets, ...tree.adoptedStyleSheets].some((sheet) => isStarting(sheet, test)))
+  treesIn(page).some((tree) =>
+    [...tree.styleSheets, ...tree.adoptedStyleSheets].some((sheet) => isStarting(sheet, test)),
+  )
 
 /**
  * Whether a transition or an animation may start in the middle of a page that changes by itself: by a container that an

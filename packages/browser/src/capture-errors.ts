@@ -1,5 +1,5 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
-import { ALLOW_SANDBOX, lackText, remedyText, where } from './capture-phrases.ts'
+import { ALLOW_SANDBOX, type Blocked, blockedText, lackText, remedyText, where } from './capture-phrases.ts'
 import type { Repetition } from './repetition.ts'
 import type { Shortage } from './shortage.ts'
 
@@ -104,9 +104,12 @@ export const captureErrors = {
     hint: remedyText(f.shortage),
     fault: 'machine',
   }),
-  VID_PAGE_UNRESPONSIVE: (f: { seconds: number; doing: string; source?: string; line?: number }) => ({
-    message: `The page did not answer for ${f.seconds} s while it was ${f.doing}: a script does not return${where(f)}.`,
-    hint: 'Look for a loop that never ends, or for work that grows with each frame.',
+  VID_PAGE_UNRESPONSIVE: (f: { seconds: number; doing: string } & Blocked) => ({
+    message: `The page did not answer for ${f.seconds} s while it was ${f.doing}: ${blockedText(f)}.`,
+    hint:
+      f.source === undefined
+        ? 'Use fewer elements, animations and effects at a time, and look for work that grows with each frame.'
+        : 'Look for a loop that never ends, or for work that grows with each frame.',
     final: true,
     fault: 'render',
   }),

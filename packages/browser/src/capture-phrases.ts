@@ -24,3 +24,21 @@ export const remedyText = ({ folder, isKilled, limitBytes }: Shortage): string =
   if (limitBytes === undefined) return `${usual}.`
   return `${usual}, or raise the limit, which is ${inMb(limitBytes)} of memory (with --docker, by the option memory of the target docker).`
 }
+
+/** What keeps a page from answering. */
+export interface Blocked {
+  /** The file of the script that runs, and its line. */
+  readonly source?: string
+  readonly line?: number
+  /** True if it is known that no script of a file runs. */
+  readonly isUnscripted?: boolean
+}
+
+/** What keeps a page from answering, as a part of a sentence. */
+export const blockedText = (blocked: Blocked): string => {
+  if (blocked.source !== undefined) return `a script does not return${where(blocked)}`
+  const others = 'what is in it takes that long to compute and draw'
+  return blocked.isUnscripted
+    ? `no script of its files runs; code without a file does, or ${others}`
+    : `a script does not return, or ${others}`
+}

@@ -1,5 +1,6 @@
 import type { VidError } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
+import type { Blocked } from '../capture-phrases.ts'
 import { withDeadline } from '../driver/deadline.ts'
 import type { PageLink } from '../driver/page-link.ts'
 
@@ -22,7 +23,7 @@ export type Doing = string | (() => string)
 /** Text for an error message. */
 export const describeDoing = (doing: Doing): string => (typeof doing === 'string' ? doing : doing())
 
-/** Distinguishes a script that does not return, with its line, from a page that waits. */
+/** Distinguishes a script that does not return, with its line, from work of the browser and from a page that waits. */
 export const explainStall = async (
   page: PageLink,
   seconds: number,
@@ -31,17 +32,20 @@ export const explainStall = async (
 ): Promise<VidError> => {
   if (await answers(page.send('Runtime.evaluate', { expression: '1' }))) return captureFailure(idle, { seconds, doing })
   let forget = () => {}
-  const paused = new Promise<{ source?: string; line?: number }>((resolve) => {
+  const paused = new Promise<Blocked>((resolve) => {
     forget = page.on('Debugger.paused', ({ callFrames }) => {
       const frame = callFrames.find(({ location }) => page.scripts.has(location.scriptId))
       const source = page.scripts.get(frame?.location.scriptId ?? '')
-      if (!frame || !source) resolve({})
+      if (!frame || !source) resolve({ isUnscripted: true })
       else resolve({ source: page.plain(source), line: frame.location.lineNumber + 1 })
     })
   })
   try {
     page.send('Debugger.pause').catch(() => undefined)
-    const place = await withDeadline(paused, ANSWER_MS, async () => undefined).catch(() => ({}))
+    // A script pauses at once; styles, layout and drawing do not.
+    const place = await withDeadline(paused, ANSWER_MS, async () => undefined).catch(
+      (): Blocked => ({ isUnscripted: true }),
+    )
     return captureFailure('VID_PAGE_UNRESPONSIVE', { seconds, doing, ...place })
   } finally {
     forget()

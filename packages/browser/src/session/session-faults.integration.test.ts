@@ -204,6 +204,16 @@ test.each([
   })
 })
 
+test('work of the browser is not taken for a script that does not return', async () => {
+  const nested = Array.from({ length: 40_000 }, (_, index) => `<i style="color:hsl(${index} 50% 50%)"></i>`).join('')
+  const page = pageOf(`<style>@keyframes o{to{opacity:0}}i{animation:o 9s}</style>${nested}`)
+  const work = async () => take((await openSession(page, { livenessMs: 1_000 })).session, 0, 2)
+  await expect(work()).rejects.toMatchObject({
+    code: 'VID_PAGE_UNRESPONSIVE',
+    message: expect.stringMatching(/no script of its files runs/),
+  })
+})
+
 test('a promise that never settles is distinguished from an endless loop, with its frame', async () => {
   const page = pageOf(`<script>addEventListener('vid-seek', ({ detail }) => {
     if (detail.time > 0.05) detail.waitUntil(new Promise(() => {}))

@@ -5,6 +5,8 @@ import { replaceMethod } from '../realm/replace.ts'
 export interface Listeners {
   install(realm: Realm): void
   has(...types: string[]): boolean
+  /** Whether there are other types. */
+  hasOtherThan(...types: string[]): boolean
 }
 
 /** Creates an empty record. */
@@ -12,6 +14,7 @@ export const createListeners = (): Listeners => {
   const seen = new Set<string>()
   return {
     has: (...types) => types.some((type) => seen.has(type)),
+    hasOtherThan: (...types) => [...seen].some((type) => !types.includes(type)),
     install(realm) {
       const proto = realm.EventTarget.prototype
       const { addEventListener } = proto

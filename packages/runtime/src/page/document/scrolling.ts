@@ -63,8 +63,12 @@ export const watchScrolling = (realm: Realm, report: (message: string) => void):
   }
 }
 
-/** Reports animations of a window that follow the scroll position of its document. */
-export const reportScrollTimelines = ({ document }: Realm, report: (message: string) => void): void => {
-  for (const { timeline } of document.getAnimations())
-    if (timeline && 'source' in timeline && timeline.source === document.scrollingElement) report(TIMELINE)
+/** Reports those timelines of animations that follow the scroll position of a window's document. */
+export const reportScrollTimelines = (
+  { document }: Realm,
+  timelines: ReadonlySet<AnimationTimeline>,
+  report: (message: string) => void,
+): void => {
+  for (const timeline of timelines)
+    if ('source' in timeline && timeline.source === document.scrollingElement) report(TIMELINE)
 }

@@ -109,6 +109,16 @@ describe('an image that moves by itself', () => {
     expect(await page.read('getComputedStyle(box).backgroundImage')).toMatch(/^url\("blob:/)
   })
 
+  it('keeps the part of a moving drawing that a style refers to', async () => {
+    const drawing = `<svg xmlns='http://www.w3.org/2000/svg'><clipPath id='part'><rect><animate attributeName='x' to='9' dur='1s'/></rect></clipPath></svg>`
+    const page = await start(
+      composition('<div id="box"></div>', {
+        head: `<style>#box{clip-path:url("data:image/svg+xml,${encodeURIComponent(drawing)}#part")}</style>`,
+      }),
+    )
+    expect(await page.read('getComputedStyle(box).clipPath')).toMatch(/^url\("blob:.*#part"\)$/)
+  })
+
   it.each([
     ['in the middle of a run', 'dur="2s" repeatCount="indefinite"', 15, 25],
     ['at a time that has no end as a decimal number', 'dur="2s" repeatCount="indefinite"', 1, 5 / 3],

@@ -30,10 +30,12 @@ const MAX_BYTES = 64 << 20
 const MIN_DURATION_US = 10_000
 const SHORT_FRAME_US = 100_000
 
-/** Loads an image file that the page itself has created. */
-export const loadPicture = async (blob: Blob): Promise<Picture> => {
+const withoutFragment = (address: string): string => address.replace(/#.*/s, '')
+
+/** Loads an image file that the page itself has created; `fragment` names a part of it, after a `#`. */
+export const loadPicture = async (blob: Blob, fragment = ''): Promise<Picture> => {
   const image = new natives.Image()
-  image.src = natives.createObjectURL.call(URL, blob)
+  image.src = natives.createObjectURL.call(URL, blob) + fragment
   await new Promise((resolve, reject) => {
     natives.listen.call(image, 'load', resolve, { once: true })
     natives.listen.call(image, 'error', () => reject(new Error('a decoded frame could not be shown')), {
@@ -88,7 +90,7 @@ const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames 
       if (indices.includes(index)) continue
       pictures.delete(index)
       picture.then(
-        ({ address }) => natives.revokeObjectURL.call(URL, address),
+        ({ address }) => natives.revokeObjectURL.call(URL, withoutFragment(address)),
         () => undefined,
       )
     }
@@ -132,7 +134,7 @@ const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames 
 const MAX_STILLS = 8
 
 /** A drawing, with one still for each microsecond. */
-const openDrawing = async (text: string): Promise<ImageFrames | undefined> => {
+const openDrawing = async (text: string, fragment: string): Promise<ImageFrames | undefined> => {
   const drawing = openStills(text)
   if (!drawing) return undefined
   const pictures = new Map<number, Promise<Picture>>()
@@ -142,7 +144,7 @@ const openDrawing = async (text: string): Promise<ImageFrames | undefined> => {
       if (indices.includes(index)) continue
       pictures.delete(index)
       picture.then(
-        ({ address }) => natives.revokeObjectURL.call(URL, address),
+        ({ address }) => natives.revokeObjectURL.call(URL, withoutFragment(address)),
         () => undefined,
       )
     }
@@ -155,20 +157,21 @@ const openDrawing = async (text: string): Promise<ImageFrames | undefined> => {
       forget([index, ...used])
       const remembered = pictures.get(index)
       if (remembered) return remembered
-      const picture = loadPicture(drawing.write(index / 1e6))
+      const picture = loadPicture(drawing.write(index / 1e6), fragment)
       pictures.set(index, picture)
       return picture
     },
   }
 }
 
-const open = (bytes: Uint8Array, image: ImageKind) =>
-  image.kind === 'frames' ? openFrames(bytes, image.type) : openDrawing(image.text)
+const open = (bytes: Uint8Array, image: ImageKind, fragment: string) =>
+  image.kind === 'frames' ? openFrames(bytes, image.type) : openDrawing(image.text, fragment)
 
 /** Reads an image file; undefined when it is not animated. Rejects when it cannot be read. */
 export const openImage = async (address: string): Promise<ImageFrames | undefined> => {
   const answer = await natives.fetch(address)
   const bytes = new Uint8Array(await natives.arrayBuffer.call(answer))
   const kind = readImageKind(bytes)
-  return kind && open(bytes, kind)
+  // A mask, a filter or a view is a part of its file.
+  return kind && open(bytes, kind, new URL(address).hash)
 }

@@ -1,11 +1,16 @@
 import type { Realm } from '../realm/natives.ts'
+import { createInlinedMasks } from './inlined-masks.ts'
 
 const ADDRESS = /url\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^"')\s]+))\s*\)/g
 const DRAWING = /\.svg(?:[?#]|$)|^data:image\/svg/i
+
+/** A mask that is a part of a file; the browser loses it with the next change of its element's style. */
+const PART = /\.svg(?:\?[^#]*)?#./i
 const MAY_MOVE = /\.(?:gif|a?png|webp|avif|svg)(?:[?#]|$)|^data:image\/(?!jpe?g)/i
 
 /** A declaration of the page with images. */
 interface ImageDeclaration {
+  readonly tree: Document | ShadowRoot
   readonly style: CSSStyleDeclaration
   readonly property: string
   readonly base: string
@@ -32,11 +37,11 @@ const withImports = (sheet: CSSStyleSheet): CSSStyleSheet[] => [
   ),
 ]
 
-const declarationsOf = (style: CSSStyleDeclaration, base: string): ImageDeclaration[] =>
+const declarationsOf = (tree: Document | ShadowRoot, style: CSSStyleDeclaration, base: string): ImageDeclaration[] =>
   style.cssText.includes('url(')
     ? [...style]
         .filter((property) => property !== 'src' && style.getPropertyValue(property).includes('url('))
-        .map((property) => ({ style, property, base }))
+        .map((property) => ({ tree, style, property, base }))
     : []
 
 /** The addresses of images in a value, as they are written and as they are fetched. */
@@ -53,12 +58,16 @@ const fetchedBy = (realms: readonly Realm[]): ReadonlySet<string> =>
 const namedIn = (tree: Document | ShadowRoot, baseURI: string): ImageDeclaration[] => [
   ...[...tree.styleSheets, ...tree.adoptedStyleSheets]
     .flatMap(withImports)
-    .flatMap((sheet) => stylesOf(rulesOf(sheet)).flatMap((style) => declarationsOf(style, sheet.href ?? baseURI))),
-  ...[...tree.querySelectorAll<HTMLElement>('[style*="url("]')].flatMap(({ style }) => declarationsOf(style, baseURI)),
+    .flatMap((sheet) =>
+      stylesOf(rulesOf(sheet)).flatMap((style) => declarationsOf(tree, style, sheet.href ?? baseURI)),
+    ),
+  ...[...tree.querySelectorAll<HTMLElement>('[style*="url("]')].flatMap(({ style }) =>
+    declarationsOf(tree, style, baseURI),
+  ),
 ]
 
 /**
- * Replaces animated images in style sheets by their first frames. `stillOf` returns the address of an image's
+ * Replaces animated images in style sheets by their first frames, and masks of other files by copies of them. `stillOf` returns the address of an image's
  * first frame. Returns the pending replacements.
  */
 export const replaceStyleImages = (
@@ -72,10 +81,18 @@ export const replaceStyleImages = (
     fetched.has(address) ||
     // A class may apply it later, and then it must be static too.
     (DRAWING.test(address) && address.startsWith(location.origin))
-  const replace = async ({ style, property }: ImageDeclaration, reference: string, address: string) => {
-    const still = await stillOf(address)
-    if (still === undefined) return
-    const value = style.getPropertyValue(property).replace(reference, () => `url("${still}")`)
+  const masks = createInlinedMasks()
+  /** What a declaration refers to instead. */
+  const insteadOf = async ({ tree, property }: ImageDeclaration, address: string) => {
+    const isMask = /mask/.test(property) && PART.test(address) && address.startsWith(location.origin)
+    const id = isMask ? await masks.idOf(tree, address) : undefined
+    return id === undefined ? stillOf(address) : `#${id}`
+  }
+  const replace = async (declaration: ImageDeclaration, reference: string, address: string) => {
+    const { style, property } = declaration
+    const instead = await insteadOf(declaration, address)
+    if (instead === undefined) return
+    const value = style.getPropertyValue(property).replace(reference, () => `url("${instead}")`)
     style.setProperty(property, value, style.getPropertyPriority(property))
   }
   return realms

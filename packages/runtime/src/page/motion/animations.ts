@@ -14,13 +14,14 @@ import {
   timingOf,
   writeTime,
 } from './animation-playback.ts'
+import { createMarkupChanges } from './markup-changes.ts'
 import { repeatMarquee } from './marquee.ts'
 import { isStyleOverride } from './style-override.ts'
 
 /** The animations that `getAnimations()` lists, on the clock. */
 export interface Animations {
   install(realm: Realm): void
-  /** Takes over the animations that run. */
+  /** Takes over the animations that run, of many only after a change of the markup: the first frame finds the others. */
   discover(): void
   /** Starts the animations that the page has built so far; `release` lets the page's own play states apply. */
   begin(release: () => void): void
@@ -28,10 +29,20 @@ export interface Animations {
   unfollowed(animation: Animation): string | undefined
   /** Sets every animation to a time; returns how many events were dispatched. */
   sync(timeMs: number): number
+  /** Whether animations may start from now on while the page's markup stays as it is; at first, any may. */
+  expect(starts: 'any' | 'none'): void
+  /** The timelines of the animations that were found last. */
+  timelines(): ReadonlySet<AnimationTimeline>
   /** Whether an animation or a transition has started since the page began. */
   hasStarted(): boolean
   readonly playbacks: ReadonlyMap<Animation, Playback>
 }
+
+/**
+ * Number of animations from which they are listed again only where one may have started: the browser sorts a list by the
+ * places of the elements, which takes seconds for thousands, and no time for a few.
+ */
+const MANY = 200
 
 /**
  * Follows the animations of all windows, also finished ones that `getAnimations()` no longer lists; `windowStartOf`
@@ -40,11 +51,14 @@ export interface Animations {
 export const createAnimations = (
   clock: Clock,
   windowStartOf: (element: Element) => number,
-  treesOf: (realm: Realm) => DocumentOrShadowRoot[],
+  treesOf: (realm: Realm) => (Document | ShadowRoot)[],
 ): Animations => {
   const startOf = (element: Element) => windowStartOf(anchorOf(element))
   const playbacks = new Map<Animation, Playback>()
   let hasStarted = false
+  let timelines = new Set<AnimationTimeline>()
+  let startsNone = false
+  const hasChanged = createMarkupChanges()
   const realms = createRealms()
   const events: AnimationEvents = createAnimationEvents()
 
@@ -86,31 +100,43 @@ export const createAnimations = (
   }
 
   /** The animations on the time of a document that the page can reach. */
-  const listed = (): Animation[] =>
-    [...realms].flatMap((realm) =>
+  const listed = (): Animation[] => {
+    timelines = new Set()
+    return [...realms].flatMap((realm) =>
       treesOf(realm)
         .flatMap((tree) => tree.getAnimations())
-        .filter(({ timeline }) => timeline instanceof realm.DocumentTimeline),
+        .filter(({ timeline }) => {
+          if (timeline) timelines.add(timeline)
+          return timeline instanceof realm.DocumentTimeline
+        }),
     )
+  }
   const discover = () => {
     for (const animation of listed()) adopt(animation)
+  }
+  const discoverChanged = () => {
+    if (playbacks.size < MANY || hasChanged([...realms].flatMap(treesOf))) discover()
   }
 
   return {
     playbacks,
     hasStarted: () => hasStarted,
-    discover,
+    timelines: () => timelines,
+    expect(starts) {
+      startsNone = starts === 'none'
+    },
+    discover: discoverChanged,
     install(realm) {
       realms.add(realm)
       const find = (animation: Animation) => playbacks.get(animation)
       const forget = (animation: Animation) => playbacks.delete(animation)
       installMethods(realm, { clock, adopt, find, forget, finish })
       events.install(realm, () => {
-        if (!clock.started) discover()
+        if (!clock.started) discoverChanged()
       })
     },
     begin(release) {
-      discover()
+      discoverChanged()
       release()
       for (const playback of playbacks.values()) {
         playback.origin = playback.element ? startOf(playback.element) : 0
@@ -126,7 +152,8 @@ export const createAnimations = (
       return target ? nameOf(hostOf(target)) : undefined
     },
     sync(timeMs) {
-      discover()
+      if (startsNone) discoverChanged()
+      else discover()
       for (const [animation, playback] of playbacks) {
         if (nativeState(animation) === 'idle') playbacks.delete(animation)
         else followStyle(playback, timeMs)

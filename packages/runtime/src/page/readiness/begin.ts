@@ -16,6 +16,7 @@ import type { PageErrors } from '../realm/page-errors.ts'
 import type { WebglUse } from '../realm/webgl-use.ts'
 import { findLength } from './length.ts'
 import { isSelfStarting } from './self-starting.ts'
+import { startsNothing } from './starts.ts'
 import { findStatefulness } from './statefulness.ts'
 import { compositionSeconds, type EmbeddedSightParts, findUnseenEmbedded } from './unseen-embedded.ts'
 import { findUnseen } from './unseen-root.ts'
@@ -56,8 +57,9 @@ export const beginPage = (page: BeginParts): ProbeReport => {
   void page.smil.sync()
   const windows = page.windows()
   for (const message of windows.problems) page.errors.add({ message })
-  reportScrollTimelines(window, page.errors.addOnce)
+  reportScrollTimelines(window, animations.timelines(), page.errors.addOnce)
   const because = findStatefulness(page)
+  animations.expect(startsNothing(page, windows, because) ? 'none' : 'any')
   const { duration, infinite } = findLength({ ...page, windows })
   const { adapters, listeners } = page
   const isStateful = because.length > 0

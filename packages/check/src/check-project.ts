@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { readDeclaredShapes } from '@vid/core'
 import { type FilmCheck, shapeList } from '@vid/kernel'
-import { type FilmSettings, loadProjectConfig, type RenderContext, type Renderer, readRows } from '@vid/render'
+import { type FilmSettings, loadProjectConfig, type RenderContext, type Renderer, readVariableRows } from '@vid/render'
 import { type CheckOptions, checkFilm, checkResult } from './check-film.ts'
 import { withDigests } from './findings/mend-digests.ts'
 import { type ChosenRule, chooseRules } from './rules/choose-rules.ts'
@@ -61,8 +61,9 @@ const readRuns = async (
   const usual: FilmRun = { name: null, variables: {} }
   const projectDir = resolve(cwd, film.projectDir ?? '.')
   const outermost = extremes ? await readExtremes(projectDir, film.entry ?? 'index.html', signal) : []
-  const rows = batch === undefined ? [] : await readRows(batch, cwd, signal)
-  const runs = [usual, ...outermost, ...rows.map((variables, index) => ({ name: `row ${index}`, variables }))]
+  const place = { projectDir, ...(film.entry !== undefined && { entry: film.entry }) }
+  const rows = batch === undefined ? [] : await readVariableRows(batch, place, { cwd, signal })
+  const runs = [usual, ...outermost, ...rows.map(({ number, variables }) => ({ name: `row ${number}`, variables }))]
   if (film.shapes !== undefined) return inShapes(runs, shapeList(film.shapes))
   return inShapes(runs, await readDeclaredShapes(projectDir, film.entry ?? 'index.html', signal))
 }

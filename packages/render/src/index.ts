@@ -1,10 +1,8 @@
 export type { BatchEvent, SegmentCount } from './batch/batch-events.ts'
 export { type Collision, findCollisions, type RowOutput } from './batch/collisions.ts'
 export { type Manifest, type ManifestRow, rowLabel } from './batch/manifest.ts'
-export { judgeMismatches } from './batch/mismatches.ts'
 export { type BatchSettings, type PlannedBatch, planBatch } from './batch/plan-batch.ts'
 export { planShapes } from './batch/plan-shapes.ts'
-export { type BatchRow, checkRows, readRows, readRowsText, rowProblem } from './batch/rows.ts'
 export { type BatchOptions, batchFailure, runBatch } from './batch/run-batch.ts'
 export type { EndedRow } from './batch/run-row.ts'
 export { cleanCache } from './clean-cache.ts'
@@ -47,4 +45,11 @@ export {
   type StillSettings,
   takeStills,
 } from './stills/take-stills.ts'
+export { rowsText } from './row-words.ts'
+export { type ColumnNames, readColumnNames } from './table/columns.ts'
+export { exampleTable } from './table/example-table.ts'
+export { checkRows, rowProblem } from './table/json-rows.ts'
+export type { BatchRow, RowProblem } from './table/listed-row.ts'
+export { groupProblems, judgeProblems, type ProblemGroup } from './table/problem-groups.ts'
+export { type GivenRows, type RowsFile, readRowsFile, readRowsText, readVariableRows } from './table/read-list.ts'
 export { renderWarnings } from './warnings.ts'

@@ -18,6 +18,20 @@ const Row = {
 
 /** What a batch reports about its rows and its end. */
 export const batchEventSchemas = [
+  /** Each mistake in the rows once, before the first is rendered or all are refused. */
+  Type.Object({
+    type: Type.Literal('batch-problems'),
+    problems: Type.Array(
+      Type.Object({
+        code: Type.String(),
+        message: Type.String(),
+        /** All rows that have it, as messages count them; none for one of the whole list. */
+        rows: Type.Array(IndexSchema),
+        column: Type.Optional(Type.String()),
+        variable: Type.Optional(Type.String()),
+      }),
+    ),
+  }),
   Type.Object({ type: Type.Literal('batch-row-start'), ...Row, outputPath: Type.String() }),
   Type.Object({
     type: Type.Literal('batch-row-progress'),

@@ -8,6 +8,8 @@ export interface ManifestRow {
   readonly index: number
   /** Number of the row in its file, where each is rendered in several shapes. */
   readonly row?: number
+  /** Its number in messages, where its file does not count rows from 0. */
+  readonly number?: number
   readonly status: 'pending' | 'running' | 'completed' | 'failed' | 'skipped'
   readonly outputPath: string
   /** Shape of its picture, where one was requested. */
@@ -38,10 +40,10 @@ export interface Manifest {
 /** What messages call a row: its number, or its shape where the rows are the shapes of one render. */
 export const rowLabel = (
   { manifestPath }: Pick<Manifest, 'manifestPath'>,
-  { index, row, shape }: Pick<ManifestRow, 'index' | 'row' | 'shape'>,
+  { index, row, shape, number = row ?? index }: Pick<ManifestRow, 'index' | 'row' | 'shape' | 'number'>,
 ) => {
   if (manifestPath === '' && shape !== undefined) return shape
-  return row === undefined ? `row ${index}` : `row ${row} in ${shape}`
+  return row === undefined ? `row ${number}` : `row ${number} in ${shape}`
 }
 
 /** The deepest folder that holds all paths. */
@@ -55,7 +57,7 @@ export const commonFolder = (paths: readonly string[]): string => {
 export const createManifest = (
   batchPath: string,
   manifestPath: string,
-  planned: readonly Pick<ManifestRow, 'outputPath' | 'variables' | 'row' | 'shape'>[],
+  planned: readonly Pick<ManifestRow, 'outputPath' | 'variables' | 'row' | 'shape' | 'number'>[],
 ) => {
   const rows: ManifestRow[] = planned.map((row, index) => ({
     index,

@@ -34,9 +34,10 @@ const createScope = (batch: PlannedBatch, options: BatchOptions, onUnwritable: (
   const manifest = createManifest(
     batchPath,
     manifestPath,
-    rows.map(({ outputPath, variables, row, shape }) => ({
+    rows.map(({ outputPath, variables, row, shape, number }) => ({
       outputPath,
       variables,
+      ...(number !== undefined && { number }),
       ...(row !== undefined && { row }),
       ...(shape && { shape }),
     })),

@@ -159,14 +159,14 @@ test.each([
   ['a row that is no object', [{}, 7, null], '{index}.mp4', ['Row 1 ', 'a number', 'Row 2 ', 'null']],
   ['a missing value', [{ title: 'a' }, {}], '{title}.mp4', ['Row 1 ', 'has no "title"']],
   ['an inherited value', [{}], '{constructor}.mp4', ['Row 0 ', 'has no "constructor"']],
-  ['a path separator', [{ title: 'a/b' }, { title: 'a\\b' }], '{title}.mp4', ['Row 0 ', 'Row 1 ', 'separator']],
+  ['a path separator', [{ title: 'a/b' }, { title: 'a\\b' }], '{title}.mp4', ['Rows 0 and 1 ', 'separator']],
   ['a step upwards', [{ title: '..' }], '{title}/x.mp4', ['Row 0 ', '".."']],
   ['a control character', [{ title: 'a\u0007' }], '{title}.mp4', ['control character']],
-  ['a device name', [{ title: 'NUL' }, { title: 'com1.x' }], '{title}.mp4', ['Row 0 ', 'Row 1 ', 'device']],
+  ['a device name', [{ title: 'NUL' }, { title: 'com1.x' }], '{title}.mp4', ['Rows 0 and 1 ', 'device']],
   ['an empty value', [{ title: ' ' }], '{title}.mp4', ['cannot be empty']],
   ['a value that is a list', [{ title: [1] }], '{title}.mp4', ['a text, a number or a boolean']],
-  ['equal paths', [{ title: 'A' }, { title: 'a' }], '{title}.mp4', ['Row 1 ', 'also that of row 0']],
-  ['no placeholder', [{}, {}], 'x.mp4', ['Row 1 ', 'also that of row 0']],
+  ['equal paths', [{ title: 'A' }, { title: 'a' }], '{title}.mp4', ['Rows 0 and 1 ', 'they make the same file']],
+  ['no placeholder', [{}, {}, {}], 'x.mp4', ['Rows 0, 1 and 2 ', 'they make the same file', 'x.mp4']],
   ['the path of the manifest', [{ title: 'Manifest.JSON' }], 'o/{title}', ['also that of the manifest']],
 ])('%s is refused before anything is rendered', async (_, rows, template, words) => {
   const folder = await makeBatch(rows)

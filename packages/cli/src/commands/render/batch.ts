@@ -1,17 +1,30 @@
 import { shortPath } from '@vid/command'
-import { batchFailure, openContext, planBatch, readRows, rowLabel } from '@vid/render'
+import { batchFailure, openContext, type ProblemGroup, planBatch, readColumnNames, readRowsFile, rowLabel } from '@vid/render'
 import { kindOf } from './batch-progress.ts'
 import { renderRows } from './rows.ts'
 import { type RenderRun, renderSettings, warnOfForeignOptions } from './settings.ts'
 
 /** `vid render --batch`: renders a folder once for each row of a file. */
 export const runRenderBatch = async (run: RenderRun): Promise<void> => {
-  const { cwd, env, signal, options, report, spelling, unguarded } = run
+  const { cwd, env, signal, stdin, options, report, spelling, unguarded } = run
   warnOfForeignOptions(options, report)
   const { batch: batchPath = '', 'batch-concurrency': concurrency = 1 } = options
-  const rows = await readRows(batchPath, cwd, signal)
+  const columns = options['batch-columns'] === undefined ? undefined : readColumnNames(options['batch-columns'])
+  const rows = await readRowsFile(batchPath, { cwd, signal, stdin: stdin as AsyncIterable<Uint8Array> })
   const open = await openContext({ cwd, env, spelling, loading: unguarded })
-  const batch = await planBatch({ ...renderSettings(run), rows, batchPath }, open, signal)
+  const settings = { ...renderSettings(run), rows, ...(columns && { columns }), ...(batchPath !== '-' && { batchPath }) }
+  const onProblems = (groups: readonly ProblemGroup[]) =>
+    report.event({
+      type: 'batch-problems',
+      problems: groups.map(({ code, message, rows, column, variable }) => ({
+        code,
+        message,
+        rows: [...rows],
+        ...(column !== undefined && { column }),
+        ...(variable !== undefined && { variable }),
+      })),
+    })
+  const batch = await planBatch({ ...settings, onProblems }, open, signal)
   const manifest = await renderRows(run, batch, {
     concurrency,
     failFast: options['batch-fail-fast'] === true,

@@ -12,6 +12,7 @@ export const renderRules: { readonly conflicts: readonly Pair[]; readonly needs:
     ['batch', 'variables-file'],
   ],
   needs: [
+    ['batch-columns', 'batch'],
     ['batch-concurrency', 'batch'],
     ['batch-fail-fast', 'batch'],
   ],
@@ -22,6 +23,7 @@ export const notForTools: readonly Name[] = [
   'target',
   'docker',
   'batch',
+  'batch-columns',
   'shapes',
   'batch-concurrency',
   'batch-fail-fast',

@@ -55,6 +55,15 @@ export const batchEventSchemas = [
     outputPath: Type.String(),
     error: ErrorDataSchema,
   }),
+  /** A row that was interrupted. */
+  Type.Object({ type: Type.Literal('batch-row-cancelled'), ...Row, outputPath: Type.String() }),
+  /** A row whose files an earlier run has made, and which has not changed since. */
+  Type.Object({
+    type: Type.Literal('batch-row-unchanged'),
+    index: IndexSchema,
+    outputPath: Type.String(),
+    durationMs: MillisecondsSchema,
+  }),
   Type.Object({
     type: Type.Literal('batch-complete'),
     manifestPath: Type.String(),
@@ -62,6 +71,10 @@ export const batchEventSchemas = [
     completed: CountSchema,
     failed: CountSchema,
     skipped: CountSchema,
+    /** Rows that were interrupted. */
+    cancelled: CountSchema,
+    /** Those of the completed that were not rendered again. */
+    unchanged: CountSchema,
   }),
   /** How a render of several shapes has ended, in their order. */
   Type.Object({

@@ -51,6 +51,8 @@ export interface PlannedBatch {
   readonly batchPath: string
   /** Absolute; empty when no file lists the rows. */
   readonly manifestPath: string
+  /** Whether the page may read the list of rows itself. */
+  readonly isListRead?: boolean
   readonly warnings: readonly Warning[]
 }
 
@@ -121,16 +123,16 @@ const readList = async (
   prepared: PreparedRender,
   { output = '', columns }: Pick<BatchSettings, 'output' | 'columns'>,
   signal: AbortSignal,
-): Promise<RowList> => {
+): Promise<RowList & { readonly html: string }> => {
   const [{ projectDir, entry = 'index.html', strictVariables }] = prepared.requests
   const { loadComposition } = await import('@vid/core')
-  const { composition } = await loadComposition(projectDir, entry, { signal })
+  const { composition, html } = await loadComposition(projectDir, entry, { signal })
   const placeholders = placeholdersOf(output)
   const list = listRows(given, { declarations: composition.declarations, names: columns, placeholders })
   const problems = [...list.problems, ...(await valueProblems(list, composition, placeholders))]
-  if (!strictVariables) return { ...list, problems }
+  if (!strictVariables) return { ...list, problems, html }
   const rows = list.rows.map((row) => ({ ...row, variables: withoutNames(row, composition, placeholders) }))
-  return { ...list, rows, problems }
+  return { ...list, rows, problems, html }
 }
 
 /** Checks all rows before the first is rendered; everything that is wrong is thrown as one error. */
@@ -167,6 +169,7 @@ export const planBatch = async (
     rows: planned,
     batchPath: batchPath === undefined ? '' : resolve(context.cwd, batchPath),
     manifestPath,
+    isListRead: batchPath !== undefined && list.html.includes(basename(batchPath)),
     warnings: [...prepared.warnings, ...warnings, ...judged.warnings],
   }
 }

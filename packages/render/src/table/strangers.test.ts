@@ -118,7 +118,11 @@ const shapes: readonly Shape[] = [
   ['JSON a line without a name that says so', `${JSON.stringify(ada)}\r\n${JSON.stringify(linus)}`, { 1: ada, 2: linus }, 'rows'],
 ]
 
-test.each(shapes)('%s', async (_, content, expected, file) => {
+test.each(shapes.map(([what, content, expected, file]) => ({ what, content, expected, file })))('$what', async ({
+  content,
+  expected,
+  file,
+}) => {
   const { rows, problems } = await read(content, file)
   expect(Object.fromEntries(rows.map(({ number, variables }) => [number, variables]))).toEqual(expected)
   expect(problems).toEqual([])

@@ -25,19 +25,30 @@ export const runRenderBatch = async (run: RenderRun): Promise<void> => {
       })),
     })
   const batch = await planBatch({ ...settings, onProblems }, open, signal)
+  let failures = 0
   const manifest = await renderRows(run, batch, {
     concurrency,
     failFast: options['batch-fail-fast'] === true,
+    rows: options.rows,
+    onlyFailed: options['only-failed'] === true,
+    fresh: options.fresh === true,
     onEvent: report.event,
+    onEnd(_manifest, { failure, isCancelled }) {
+      if (failure && !isCancelled) failures += 1
+    },
     nameOf: (index) => rowLabel(batch, batch.rows[index] ?? { index }),
   })
-  const { completed, failed, skipped, total, manifestPath } = manifest
+  const { completed, skipped, unchanged, total, manifestPath } = manifest
+  const earlier = manifest.failed - failures
   const [next] = manifest.rows.filter(({ status }) => status === 'skipped')
   const rest = [
-    failed > 0 ? `${failed} failed` : '',
+    unchanged > 0 ? `${unchanged} of them unchanged since an earlier run` : '',
+    failures > 0 ? `${failures} failed` : '',
+    earlier > 0 ? `${earlier} failed in an earlier run` : '',
     next ? `${skipped} skipped from ${rowLabel(manifest, next)} on` : '',
   ]
   report.note([`done: ${completed} of ${total} ${kindOf(manifest)}`, ...rest.filter(Boolean)].join(', '))
   report.result(shortPath(manifestPath, cwd))
-  if (failed > 0) throw batchFailure(manifest)
+  // Rows that were not chosen are not of this run.
+  if (failures > 0) throw batchFailure({ ...manifest, failed: failures })
 }

@@ -13,6 +13,8 @@ export const renderRules: { readonly conflicts: readonly Pair[]; readonly needs:
   ],
   needs: [
     ['batch-columns', 'batch'],
+    ['rows', 'batch'],
+    ['only-failed', 'batch'],
     ['batch-concurrency', 'batch'],
     ['batch-fail-fast', 'batch'],
   ],
@@ -24,6 +26,8 @@ export const notForTools: readonly Name[] = [
   'docker',
   'batch',
   'batch-columns',
+  'rows',
+  'only-failed',
   'shapes',
   'batch-concurrency',
   'batch-fail-fast',

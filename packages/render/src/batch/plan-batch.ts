@@ -1,4 +1,5 @@
 import { basename, join, resolve } from 'node:path'
+import type { Composition } from '@vid/core'
 import { isVidError, type RenderRequestInput, shapeName, type Warning } from '@vid/kernel'
 import { throwErrors } from '../errors.ts'
 import { requireLint } from '../lint/lint-before-render.ts'
@@ -13,6 +14,7 @@ import { type GivenRows, listRows } from '../table/read-list.ts'
 import { checkShapes } from './check-shapes.ts'
 import { commonFolder } from './manifest.ts'
 import { checkManifestPlace } from './manifest-place.ts'
+import { mediaProblems } from './media-problems.ts'
 import { collisionProblems, fatalProblem, judgeRows, pathsOf, valueProblems, withoutNames } from './row-problems.ts'
 import { fillTemplate, placeholdersOf } from './template.ts'
 
@@ -123,16 +125,16 @@ const readList = async (
   prepared: PreparedRender,
   { output = '', columns }: Pick<BatchSettings, 'output' | 'columns'>,
   signal: AbortSignal,
-): Promise<RowList & { readonly html: string }> => {
+): Promise<RowList & { readonly html: string; readonly composition: Composition }> => {
   const [{ projectDir, entry = 'index.html', strictVariables }] = prepared.requests
   const { loadComposition } = await import('@vid/core')
   const { composition, html } = await loadComposition(projectDir, entry, { signal })
   const placeholders = placeholdersOf(output)
   const list = listRows(given, { declarations: composition.declarations, names: columns, placeholders })
   const problems = [...list.problems, ...(await valueProblems(list, composition, placeholders))]
-  if (!strictVariables) return { ...list, problems, html }
+  if (!strictVariables) return { ...list, problems, html, composition }
   const rows = list.rows.map((row) => ({ ...row, variables: withoutNames(row, composition, placeholders) }))
-  return { ...list, rows, problems, html }
+  return { ...list, rows, problems, html, composition }
 }
 
 /** Checks all rows before the first is rendered; everything that is wrong is thrown as one error. */
@@ -150,7 +152,8 @@ export const planBatch = async (
   const folder = commonFolder(planned.flatMap(pathsOf))
   const manifestPath = join(folder, 'manifest.json')
   const isStrict = prepared.requests[0].strictVariables === true
-  const all = [...problems, ...(await collisionProblems(planned, manifestPath)), ...list.problems]
+  const media = await mediaProblems(prepared, list, signal)
+  const all = [...problems, ...(await collisionProblems(planned, manifestPath)), ...list.problems, ...media]
   const judged = judgeRows(all, { counted: list.counted, total: list.rows.length, isStrict })
   if (judged.groups.length > 0) onProblems?.(judged.groups)
   throwErrors(judged.errors)

@@ -5,6 +5,7 @@ import { placeKey } from '../outputs/identity.ts'
 import type { Counted } from '../row-words.ts'
 import type { ListedRow, RowList, RowProblem } from '../table/listed-row.ts'
 import { groupProblems, judgeProblems, type ProblemGroup } from '../table/problem-groups.ts'
+import { renderWarning } from '../warnings.ts'
 import { findCollisions, type RowOutput } from './collisions.ts'
 import { rowLabel } from './manifest.ts'
 import type { PlannedRow } from './plan-batch.ts'
@@ -96,6 +97,7 @@ export const judgeRows = (
   const judged = judgeProblems(groups, {
     isStrict,
     called: 'row',
+    warn: ({ code, message }) => (code === 'VID_BATCH_SOURCE' ? renderWarning(code, { message }) : undefined),
     refuse: (group) => errorOf(group, counted),
     refuseRest: (more) => fail('VID_BATCH_REST', { more }),
   })

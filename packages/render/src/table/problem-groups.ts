@@ -60,6 +60,8 @@ export interface ProblemRules {
   readonly isStrict: boolean
   /** The word for a row in messages, such as `line`. */
   readonly called: string
+  /** Creates the warning of a mistake, where it is not about values that do not fit. */
+  warn?(group: ProblemGroup): Warning | undefined
   /** Creates the error of a mistake. */
   refuse(group: ProblemGroup): VidError
   /** Creates the error that stands for those that are not shown. */
@@ -69,15 +71,18 @@ export interface ProblemRules {
 /** Mistakes as errors, and, without strict checking, those that a video can be made of as warnings. */
 export const judgeProblems = (
   groups: readonly ProblemGroup[],
-  { isStrict, called, refuse, refuseRest }: ProblemRules,
+  { isStrict, called, warn, refuse, refuseRest }: ProblemRules,
 ): { readonly errors: readonly VidError[]; readonly warnings: readonly Warning[] } => {
-  const isError = ({ isFatal }: ProblemGroup) => isFatal || isStrict
+  // Whether a file is there is not about the types of values.
+  const isError = ({ isFatal, code }: ProblemGroup) => isFatal || (isStrict && code.startsWith('VID_VARIABLE_'))
   const refused = groups.filter(isError)
   const errors = refused.slice(0, MAX_SHOWN).map(refuse)
   if (refused.length > MAX_SHOWN) errors.push(refuseRest(refused.length - MAX_SHOWN))
   const told = groups.filter((group) => !isError(group))
   const hint = `Correct the ${called}, or refuse such ${called}s with --strict-variables.`
-  const warnings: Warning[] = told.slice(0, MAX_SHOWN).map(({ code, message }) => ({ code, message, hint }))
+  const warnings: Warning[] = told
+    .slice(0, MAX_SHOWN)
+    .map((group) => warn?.(group) ?? { code: group.code, message: group.message, hint })
   const [next] = told.slice(MAX_SHOWN)
   if (next) {
     const more = told.length - MAX_SHOWN

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Manifest } from '@vid/render'
 import { expect, test } from 'vitest'
-import { eventsOf, makeFolder, paint, vid, vidWith } from '../../fixtures/project.ts'
+import { eventsOf, makeFolder, page, paint, vid, vidWith } from '../../fixtures/project.ts'
 
 const makeTable = (text: string, name = 'rows.csv') => makeFolder({ 'vid.config.mjs': paint, [name]: text })
 const render = (folder: string, ...args: string[]) => vid(folder, 'render', 'intro', '--batch', 'rows.csv', ...args)
@@ -87,4 +87,30 @@ test('the table that vid table writes is rendered as it is', async () => {
   const again = await vid(folder, 'table', 'intro')
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('VID_TABLE_EXISTS') })
   expect(await readFile(join(folder, 'rows.csv'), 'utf8')).toBe('mine')
+})
+
+const photoPage = page
+  .replace("'[", `'[{"id":"photo","type":"string","label":"Photo","default":"ada.png"},`)
+  .replace('></div>', '><img data-var-src="photo"></div>')
+
+test('pictures that are not there are named with their cells, before the first row', async () => {
+  const folder = await makeFolder({
+    'vid.config.mjs': paint,
+    'intro/index.html': photoPage,
+    'intro/ada.png': 'png',
+    'intro/photos/a b.png': 'png',
+    'rows.csv':
+      'title,photo\nA,ada.png\nB,lost.png\nC,photos/a b.png\nD,lost.png\nE,http://127.0.0.1:9/x.png\nF,../outside.png\n',
+  })
+  const loose = await render(folder, '-o', 'out/{title}.mp4')
+  expect(loose.code, loose.stderr).toBe(0)
+  expect(loose.stderr).toContain('Rows 3 and 5, column B (photo): "lost.png" of "photo" cannot be shown')
+  expect(loose.stderr).toContain('Row 7, column B (photo): "../outside.png" of "photo" cannot be shown')
+  expect(loose.stderr).not.toContain('127.0.0.1')
+  const strict = await render(folder, '-o', 'strict/{title}.mp4', '--strict')
+  expect(strict.code, strict.stderr).toBe(2)
+  expect(strict.stderr).toContain('Rows 3 and 5, column B (photo): "lost.png"')
+  expect(strict.stderr).toContain('Row 6, column B (photo): "http://127.0.0.1:9/x.png" of "photo" cannot be shown')
+  expect(strict.stderr).not.toContain('a b.png')
+  await expect(readdir(join(folder, 'strict'))).rejects.toThrow()
 })

@@ -45,6 +45,7 @@ export {
   type StillSettings,
   takeStills,
 } from './stills/take-stills.ts'
+export { type BatchResult, type RenderBatchOptions, renderBatch } from './stream/render-batch.ts'
 export { rowsText } from './row-words.ts'
 export { type ColumnNames, readColumnNames } from './table/columns.ts'
 export { exampleTable } from './table/example-table.ts'

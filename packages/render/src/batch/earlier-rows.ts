@@ -63,9 +63,14 @@ const writtenPaths = (
   return new Set([...outputs, ...files, ...list, ...manifest])
 }
 
-const isFinished = async (row: PlannedRow, plan: string | null, earlier: ManifestRow | undefined): Promise<boolean> => {
+/** Whether an earlier run has made the files of a row, which are as it left them, and nothing that decides them has changed. */
+export const isRowFinished = async (
+  { requests }: Pick<PlannedRow, 'requests'>,
+  plan: string | null,
+  earlier: Pick<ManifestRow, 'status' | 'plan' | 'files' | 'completedAt'> | undefined,
+): Promise<boolean> => {
   if (!earlier || earlier.status !== 'completed' || plan === null || earlier.plan !== plan || !earlier.files) return false
-  const isOffline = row.requests.every(({ network }) => network === 'none')
+  const isOffline = requests.every(({ network }) => network === 'none')
   const age = Date.now() - Date.parse(earlier.completedAt ?? '')
   return (isOffline || age < DAY_MS) && areFilesSame(earlier.files)
 }
@@ -87,7 +92,7 @@ export const decideRows = async (
     const number = row.number ?? row.row ?? row.index
     const isWanted = isChosen(number) && (!onlyFailed || before?.status === 'failed')
     if (!isWanted) return { row, plan, action: 'left', earlier: before }
-    const isUnchanged = !fresh && (await isFinished(row, plan, before))
+    const isUnchanged = !fresh && (await isRowFinished(row, plan, before))
     return { row, plan, action: isUnchanged ? 'unchanged' : 'render', earlier: before }
   }
   const decisions: RowDecision[] = []

@@ -27,7 +27,7 @@ const isForeign = ({ taps }: RenderMaker): boolean =>
   taps.some(({ plugin, hooks }) => !plugin.startsWith('@vid/') && hooks.some((hook) => OPEN_HOOKS.includes(hook)))
 
 /** What makes the files of a request; undefined where that cannot be known. */
-const readMaker = async ({ prepared }: PlannedBatch, input: RenderRequestInput, signal: AbortSignal): Promise<unknown> => {
+const readMaker = async ({ prepared }: Pick<PlannedBatch, 'prepared'>, input: RenderRequestInput, signal: AbortSignal): Promise<unknown> => {
   const { setup } = prepared.kernel
   const { target } = setup
   if (takesRequests(target)) return { target: target.name, options: portableOptions(target.optionsSchema, target.options) }
@@ -45,9 +45,9 @@ const readMaker = async ({ prepared }: PlannedBatch, input: RenderRequestInput, 
  * for rows with equal files. It resolves to null where a plugin may bring in anything else.
  */
 export const createRowPlans = async (
-  batch: PlannedBatch,
+  batch: Pick<PlannedBatch, 'prepared'>,
   { written, signal }: { readonly written: ReadonlySet<string>; readonly signal: AbortSignal },
-): Promise<(row: PlannedRow) => Promise<string | null>> => {
+): Promise<(row: Pick<PlannedRow, 'requests' | 'variables'>) => Promise<string | null>> => {
   const state = await projectState(batch.prepared.projectDir, written)
   const makers = new Map<string, Promise<unknown>>()
   return async ({ requests, variables }) => {

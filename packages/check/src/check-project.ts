@@ -20,7 +20,7 @@ export interface ProjectCheck {
   readonly loudness?: number
   /** Whether the film is shown with the extremes of its variables too. */
   readonly extremes?: boolean
-  /** JSON file with rows of a batch, each of which the film is shown with too. */
+  /** table or JSON with rows of a batch, each of which the film is shown with too. */
   readonly batch?: string
   /** Reports of a finding whether it is old, and left out. */
   isOld?(finding: FilmCheck['findings'][number]): boolean

@@ -69,7 +69,11 @@ export const renderOptions = {
     kind: 'switch',
     about: 'start no row after a failed one',
   },
-  rows: { kind: 'text', rule: 'numbers and ranges', about: 'rows of --batch to render, such as 10-20,35; as messages count them' },
+  rows: {
+    kind: 'text',
+    rule: 'numbers and ranges',
+    about: 'rows of --batch to render, such as 10-20,35; as messages count them',
+  },
   'only-failed': { kind: 'switch', about: 'render only rows of --batch that failed the last time' },
   'max-concurrent-renders': {
     kind: 'integer',

@@ -28,7 +28,7 @@ const options = {
   rows: {
     kind: 'text',
     rule: 'a path',
-    about: 'JSON file with rows of a batch: a row of stills for each',
+    about: 'table or JSON with rows of a batch: a row of stills for each',
     path: 'read',
   },
   width: { kind: 'integer', min: 320, max: 8192, about: 'pixels of the sheet from left to right', default: '1568' },

@@ -67,11 +67,7 @@ export type ManifestPlan = Pick<ManifestRow, 'outputPath' | 'variables'> &
   Partial<Omit<ManifestRow, 'index' | 'outputPath' | 'variables'>> & { readonly isUnchanged?: boolean }
 
 /** Keeps `manifest.json`, if there is one, up to date: every change replaces the whole file, one after another. */
-export const createManifest = (
-  batchPath: string,
-  manifestPath: string,
-  planned: readonly ManifestPlan[],
-) => {
+export const createManifest = (batchPath: string, manifestPath: string, planned: readonly ManifestPlan[]) => {
   const unchanged = planned.filter(({ isUnchanged }) => isUnchanged).length
   const rows: ManifestRow[] = planned.map(({ isUnchanged: _, ...row }, index) => ({
     index,

@@ -11,7 +11,10 @@ const AT_ONCE = 8
 const SOURCE_BINDING = /\sdata-var-src\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi
 
 /** The variables that a page takes sources of pictures, films and sounds from. */
-export const mediaVariables = (html: string, { declarations }: Pick<Composition, 'declarations'>): readonly string[] => {
+export const mediaVariables = (
+  html: string,
+  { declarations }: Pick<Composition, 'declarations'>,
+): readonly string[] => {
   const named = new Set([...html.matchAll(SOURCE_BINDING)].map(([, double, single, bare]) => double ?? single ?? bare))
   return declarations.flatMap(({ id, type }) => (named.has(id) && type === 'string' ? [id] : []))
 }
@@ -68,7 +71,15 @@ export const mediaProblems = async (
         const column = list.columnOf(variable)
         const place = column ? { column } : {}
         const message = `"${src}" of "${variable}" cannot be shown: ${reason.replace(/\.$/, '')}.`
-        problems.push({ row, kind: `source ${src}`, code: 'VID_BATCH_SOURCE', message, variable, ...place, ...(isStrict && { isFatal: true }) })
+        problems.push({
+          row,
+          kind: `source ${src}`,
+          code: 'VID_BATCH_SOURCE',
+          message,
+          variable,
+          ...place,
+          ...(isStrict && { isFatal: true }),
+        })
       }
     })
   } finally {

@@ -75,11 +75,16 @@ interface RowPlan {
 const planRow = async (
   prepared: PreparedRender,
   listed: ListedRow,
-  { index, template, isCounted }: { readonly index: number; readonly template: string | undefined; readonly isCounted: boolean },
+  {
+    index,
+    template,
+    isCounted,
+  }: { readonly index: number; readonly template: string | undefined; readonly isCounted: boolean },
 ): Promise<RowPlan> => {
   const { shapes } = prepared
   const { number, variables, names } = listed
-  const filled = template === undefined ? undefined : fillTemplate(template, { ...names, ...shapeValueOf(shapes) }, index)
+  const filled =
+    template === undefined ? undefined : fillTemplate(template, { ...names, ...shapeValueOf(shapes) }, index)
   const problems = (filled?.problems ?? []).map(({ problem, kind }) => fatalProblem(number, problem, kind))
   if (problems.length > 0) return { planned: [], problems, warnings: [] }
   const planned: Omit<PlannedRow, 'index'>[] = []

@@ -16,7 +16,9 @@ const packageStates = async (modules: string): Promise<string[]> => {
   const names = (await readdir(modules).catch(() => [])).filter((name) => !name.startsWith('.'))
   const scoped = names.filter((name) => name.startsWith('@'))
   const inScopes = await Promise.all(
-    scoped.map(async (scope) => (await readdir(join(modules, scope)).catch(() => [])).map((name) => `${scope}/${name}`)),
+    scoped.map(async (scope) =>
+      (await readdir(join(modules, scope)).catch(() => [])).map((name) => `${scope}/${name}`),
+    ),
   )
   const all = [...names.filter((name) => !name.startsWith('@')), ...inScopes.flat()]
   return Promise.all(all.map(async (name) => `${name} ${await stateOf(join(modules, name, 'package.json'))}`))

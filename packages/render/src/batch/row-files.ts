@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join, parse } from 'node:path'
-import { pathsOf } from './row-problems.ts'
 import type { PlannedRow } from './plan-batch.ts'
+import { pathsOf } from './row-problems.ts'
 
 /** A file or folder of a finished row, and the state in which it was left. */
 export interface RowFile {
@@ -36,4 +36,3 @@ export const areFilesSame = async (files: readonly RowFile[]): Promise<boolean> 
   const now = await Promise.all(files.map(({ path }) => fileOf(path)))
   return files.every((file, index) => now[index]?.bytes === file.bytes && now[index]?.modifiedMs === file.modifiedMs)
 }
-

@@ -18,7 +18,14 @@ const OPEN_HOOKS = ['resolve', 'plan', 'source']
 
 /** A request without the values of its row and what changes no byte. */
 const commonOf = (input: RenderRequestInput) => {
-  const { projectDir: _, output: _output, outputs, variables: _variables, workers: _workers, ...rest } = checkRequest(input)
+  const {
+    projectDir: _,
+    output: _output,
+    outputs,
+    variables: _variables,
+    workers: _workers,
+    ...rest
+  } = checkRequest(input)
   const { force: _force, ...decisive } = rest
   return { ...decisive, outputs: outputs.map(({ format }) => format) }
 }
@@ -27,10 +34,15 @@ const isForeign = ({ taps }: RenderMaker): boolean =>
   taps.some(({ plugin, hooks }) => !plugin.startsWith('@vid/') && hooks.some((hook) => OPEN_HOOKS.includes(hook)))
 
 /** What makes the files of a request; undefined where that cannot be known. */
-const readMaker = async ({ prepared }: Pick<PlannedBatch, 'prepared'>, input: RenderRequestInput, signal: AbortSignal): Promise<unknown> => {
+const readMaker = async (
+  { prepared }: Pick<PlannedBatch, 'prepared'>,
+  input: RenderRequestInput,
+  signal: AbortSignal,
+): Promise<unknown> => {
   const { setup } = prepared.kernel
   const { target } = setup
-  if (takesRequests(target)) return { target: target.name, options: portableOptions(target.optionsSchema, target.options) }
+  if (takesRequests(target))
+    return { target: target.name, options: portableOptions(target.optionsSchema, target.options) }
   const run = await prepared.kernel.open({ projectDir: prepared.projectDir, signal })
   try {
     const maker = await run.maker(checkRequest(input))

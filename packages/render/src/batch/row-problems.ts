@@ -80,7 +80,8 @@ export const withoutNames = (
 }
 
 const errorOf = ({ code, rows, message, problem, isWhole, column }: ProblemGroup, counted: Counted): VidError => {
-  if (code === 'VID_BATCH_ROW' || (!isWhole && column === undefined)) return fail('VID_BATCH_ROW', { rows, problem, counted })
+  if (code === 'VID_BATCH_ROW' || (!isWhole && column === undefined))
+    return fail('VID_BATCH_ROW', { rows, problem, counted })
   return fail('VID_BATCH_VALUE', { message, counted })
 }
 

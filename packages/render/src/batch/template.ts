@@ -33,9 +33,7 @@ const textProblem = (text: string): string | undefined => {
 const problemOf = (name: string, value: unknown): PathProblem | undefined => {
   if (value === undefined) return { kind: `none ${name}`, problem: `it has no "${name}" for the output path` }
   const isPart = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-  const reason = isPart
-    ? textProblem(String(value))
-    : 'a part of the output path is a text, a number or a boolean'
+  const reason = isPart ? textProblem(String(value)) : 'a part of the output path is a text, a number or a boolean'
   return reason === undefined
     ? undefined
     : { kind: `${name} ${reason}`, problem: `"${name}" is ${JSON.stringify(value)}: ${reason}` }

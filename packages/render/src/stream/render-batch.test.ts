@@ -21,7 +21,9 @@ test('rows of an array become videos, and a row that cannot be rendered is a res
   const rows = [{ title: 'a' }, { title: 'a' }, { title: 'b/c' }, {}, { title: 'd' }]
   const results = await collect(renderBatch(rows, { ...optionsOf(cwd), concurrency: 2 }))
   expect(results.map(({ status }) => status)).toEqual(['completed', 'failed', 'failed', 'failed', 'completed'])
-  expect(results[1]).toMatchObject({ error: { code: 'VID_BATCH_ROW', message: expect.stringContaining('Rows 0 and 1') } })
+  expect(results[1]).toMatchObject({
+    error: { code: 'VID_BATCH_ROW', message: expect.stringContaining('Rows 0 and 1') },
+  })
   expect(results[4]).toMatchObject({ index: 4, variables: { title: 'd' }, durationMs: 500 })
   expect((await readdir(join(cwd, 'out'))).sort()).toEqual(['a.mp4', 'd.mp4'])
 })
@@ -105,5 +107,10 @@ test('rows without a template of outputs are numbered', async () => {
   const { output: _, ...options } = optionsOf(cwd)
   const results = await collect(renderBatch(titles(2), { ...options, format: 'mp4,webm' }))
   expect(results.map(({ status }) => status)).toEqual(['completed', 'completed'])
-  expect((await readdir(join(cwd, 'renders'))).sort()).toEqual(['intro-0.mp4', 'intro-0.webm', 'intro-1.mp4', 'intro-1.webm'])
+  expect((await readdir(join(cwd, 'renders'))).sort()).toEqual([
+    'intro-0.mp4',
+    'intro-0.webm',
+    'intro-1.mp4',
+    'intro-1.webm',
+  ])
 })

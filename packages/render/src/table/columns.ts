@@ -16,7 +16,8 @@ export type ColumnNames = Readonly<Record<string, string>>
 /** Reads pairs such as `Full name=name,Points=points`, or a JSON object for headings with commas. */
 export const readColumnNames = (text: string): ColumnNames => {
   const pairs = text.trim().startsWith('{') ? parseJson(text) : Object.fromEntries(text.split(',').map(pairOf))
-  const isText = typeof pairs === 'object' && pairs !== null && Object.values(pairs).every((id) => typeof id === 'string')
+  const isText =
+    typeof pairs === 'object' && pairs !== null && Object.values(pairs).every((id) => typeof id === 'string')
   if (isText) return pairs as ColumnNames
   throw fail('VID_BATCH_COLUMNS', { problem: `"${text}" is not a list of pairs`, known: [], near: undefined })
 }

@@ -28,7 +28,13 @@ const problemErrors = (
   problems: readonly (readonly [row: number, problem: string])[],
   counted: Counted,
 ): readonly VidError[] => {
-  const found = problems.map(([row, problem]) => ({ row, kind: problem, code: '', message: problem, isFatal: true as const }))
+  const found = problems.map(([row, problem]) => ({
+    row,
+    kind: problem,
+    code: '',
+    message: problem,
+    isFatal: true as const,
+  }))
   const groups = groupProblems(found, { called: 'row', total: Infinity })
   return judgeProblems(groups, {
     isStrict: true,
@@ -50,7 +56,12 @@ export const checkRows = (value: unknown, path: string): BatchRow[] => {
   if (!Array.isArray(rows))
     throw fail('VID_BATCH_SHAPE', { path, found: rows === undefined ? undefined : describe(rows) })
   if (rows.length === 0) throw fail('VID_BATCH_EMPTY', { path })
-  throwErrors(problemErrors(problemsOf(rows, (index) => index), 'index'))
+  throwErrors(
+    problemErrors(
+      problemsOf(rows, (index) => index),
+      'index',
+    ),
+  )
   return rows as BatchRow[]
 }
 

@@ -11,7 +11,11 @@ const GROUPS = {
 }
 
 /** Spaces of any width and apostrophes set thousands apart in some countries. */
-const oneSpace = (text: string) => text.trim().replace(/\u2212/g, '-').replace(/[\s'\u2019]/g, ' ')
+const oneSpace = (text: string) =>
+  text
+    .trim()
+    .replace(/\u2212/g, '-')
+    .replace(/[\s'\u2019]/g, ' ')
 
 /** The decimal mark that a number can only have; undefined where it has none, or could have either. */
 const markOf = (text: string): DecimalMark | undefined => {
@@ -40,13 +44,19 @@ export const readNumber = (text: string, mark: DecimalMark | undefined): number 
   const plain = oneSpace(text)
   const isEither = markOf(text) === undefined && /[.,]/.test(plain)
   const chosen = isEither ? mark : (markOf(text) ?? '.')
-  const isNumber = PLAIN.test(plain) || DECIMAL_COMMA.test(plain) || Object.values(GROUPS).some((rule) => rule.test(plain))
+  const isNumber =
+    PLAIN.test(plain) || DECIMAL_COMMA.test(plain) || Object.values(GROUPS).some((rule) => rule.test(plain))
   if (!isNumber) return { problem: `"${text}" is not a number` }
   if (chosen === undefined) {
     const whole = plain.replace(/[.,]/, '')
     const part = plain.replace(',', '.')
     return { problem: `"${text}" could be ${part} or ${whole}: write it without thousands marks` }
   }
-  const value = Number(plain.replace(/ /g, '').replaceAll(chosen === '.' ? ',' : '.', '').replace(',', '.'))
+  const value = Number(
+    plain
+      .replace(/ /g, '')
+      .replaceAll(chosen === '.' ? ',' : '.', '')
+      .replace(',', '.'),
+  )
   return Number.isFinite(value) ? value : { problem: `"${text}" is not a finite number` }
 }

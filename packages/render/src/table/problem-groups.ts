@@ -31,7 +31,15 @@ const groupOf = (
   const isSame = problems.every((other) => other.message === message)
   const place = column === undefined ? '' : `, ${column}`
   const isWhole = rows.length === 0 || (isSame && rows.length > 1 && rows.length === total)
-  const facts = { code, rows, ...(column && { column }), ...(variable && { variable }), problem: message, isWhole, isFatal }
+  const facts = {
+    code,
+    rows,
+    ...(column && { column }),
+    ...(variable && { variable }),
+    problem: message,
+    isWhole,
+    isFatal,
+  }
   if (rows.length === 0) return { ...facts, message }
   if (isWhole) {
     const counted = `${message.replace(/\.$/, '')} (${rows.length} ${called}s).`
@@ -86,7 +94,10 @@ export const judgeProblems = (
   const [next] = told.slice(MAX_SHOWN)
   if (next) {
     const more = told.length - MAX_SHOWN
-    warnings.push({ code: next.code, message: `${more} more ${more === 1 ? 'mistake' : 'mistakes'}: --json lists all.` })
+    warnings.push({
+      code: next.code,
+      message: `${more} more ${more === 1 ? 'mistake' : 'mistakes'}: --json lists all.`,
+    })
   }
   return { errors, warnings }
 }

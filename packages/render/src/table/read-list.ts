@@ -18,7 +18,11 @@ export type GivenRows = readonly BatchRow[] | RowsFile
 
 /** The content of a file of rows. */
 export type RowsFile =
-  | { readonly kind: 'values'; readonly counted: 'index' | 'line'; readonly rows: readonly (readonly [number, BatchRow])[] }
+  | {
+      readonly kind: 'values'
+      readonly counted: 'index' | 'line'
+      readonly rows: readonly (readonly [number, BatchRow])[]
+    }
   | { readonly kind: 'table'; readonly table: Table }
 
 /** What a file is when its first bytes show that it is no text. */

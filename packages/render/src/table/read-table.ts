@@ -39,7 +39,7 @@ const SETTINGS = {
   relax_quotes: true,
 }
 
-type Parse = (typeof import('csv-parse/sync'))['parse']
+type Parse = typeof import('csv-parse/sync')['parse']
 
 /** The first records by one delimiter; the last of a sample that ends in the middle of one may be missing. */
 const sampleOf = (parse: Parse, text: string, delimiter: string): readonly (readonly string[])[] => {

@@ -1,5 +1,13 @@
 import { shortPath } from '@vid/command'
-import { batchFailure, openContext, type ProblemGroup, planBatch, readColumnNames, readRowsFile, rowLabel } from '@vid/render'
+import {
+  batchFailure,
+  openContext,
+  type ProblemGroup,
+  planBatch,
+  readColumnNames,
+  readRowsFile,
+  rowLabel,
+} from '@vid/render'
 import { kindOf } from './batch-progress.ts'
 import { renderRows } from './rows.ts'
 import { type RenderRun, renderSettings, warnOfForeignOptions } from './settings.ts'
@@ -12,7 +20,12 @@ export const runRenderBatch = async (run: RenderRun): Promise<void> => {
   const columns = options['batch-columns'] === undefined ? undefined : readColumnNames(options['batch-columns'])
   const rows = await readRowsFile(batchPath, { cwd, signal, stdin: stdin as AsyncIterable<Uint8Array> })
   const open = await openContext({ cwd, env, spelling, loading: unguarded })
-  const settings = { ...renderSettings(run), rows, ...(columns && { columns }), ...(batchPath !== '-' && { batchPath }) }
+  const settings = {
+    ...renderSettings(run),
+    rows,
+    ...(columns && { columns }),
+    ...(batchPath !== '-' && { batchPath }),
+  }
   const onProblems = (groups: readonly ProblemGroup[]) =>
     report.event({
       type: 'batch-problems',

@@ -72,16 +72,19 @@ const changes: readonly (readonly [string, (folder: string) => Promise<unknown>,
   ['a file that was touched', (folder) => utimes(join(folder, 'intro/index.html'), 1, 1), ['t0', 't1']],
 ]
 
-test.each(changes)('after a change of %s, exactly the rows that it reaches are looked at again', async (_, change, expected, ...args) => {
-  const folder = await makeBatch(titles(2))
-  await render(folder)
-  await opened(folder)
-  await change(folder)
-  const { code, stderr } = await render(folder, ...args)
-  expect(code, stderr).toBe(0)
-  expect(await opened(folder)).toEqual([...expected].sort())
-  expect(new Set(await statuses(folder))).toEqual(new Set(['completed']))
-})
+test.each(changes)(
+  'after a change of %s, exactly the rows that it reaches are looked at again',
+  async (_, change, expected, ...args) => {
+    const folder = await makeBatch(titles(2))
+    await render(folder)
+    await opened(folder)
+    await change(folder)
+    const { code, stderr } = await render(folder, ...args)
+    expect(code, stderr).toBe(0)
+    expect(await opened(folder)).toEqual([...expected].sort())
+    expect(new Set(await statuses(folder))).toEqual(new Set(['completed']))
+  },
+)
 
 test('rows of a render more than a day ago are looked at again, since remote files may have changed', async () => {
   const folder = await makeBatch(titles(2))
@@ -131,7 +134,16 @@ test('--only-failed renders what failed, and --rows what is named, as the spread
   expect(await opened(folder)).toEqual(['t0'])
   expect(await render(folder, '--only-failed')).toMatchObject({ code: 0 })
   expect(await opened(folder)).toEqual(['t3'])
-  expect(await render(folder, '--only-failed')).toMatchObject({ code: 2, stderr: expect.stringContaining('VID_BATCH_CHOICE') })
-  expect(await render(folder, '--rows', '7-9')).toMatchObject({ code: 2, stderr: expect.stringContaining('VID_BATCH_CHOICE') })
-  expect(await render(folder, '--rows', '4-2')).toMatchObject({ code: 2, stderr: expect.stringContaining('VID_BATCH_CHOICE') })
+  expect(await render(folder, '--only-failed')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('VID_BATCH_CHOICE'),
+  })
+  expect(await render(folder, '--rows', '7-9')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('VID_BATCH_CHOICE'),
+  })
+  expect(await render(folder, '--rows', '4-2')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('VID_BATCH_CHOICE'),
+  })
 })

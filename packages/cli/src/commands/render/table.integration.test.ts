@@ -23,10 +23,22 @@ test('a table is rendered with values of the declared types, and its rows are co
 
 test('headings are mapped to variables, and name the output', async () => {
   const folder = await makeTable('Name of film,E-mail\nOne,a@example.org\nTwo,b@example.org\n')
-  const { code, stderr } = await render(folder, '--batch-columns', 'Name of film=title', '-o', 'out/{E-mail}.mp4', '--format', 'mp4')
+  const { code, stderr } = await render(
+    folder,
+    '--batch-columns',
+    'Name of film=title',
+    '-o',
+    'out/{E-mail}.mp4',
+    '--format',
+    'mp4',
+  )
   expect(code, stderr).toBe(0)
   expect(stderr).not.toContain('warning')
-  expect((await readdir(join(folder, 'out'))).sort()).toEqual(['a@example.org.mp4', 'b@example.org.mp4', 'manifest.json'])
+  expect((await readdir(join(folder, 'out'))).sort()).toEqual([
+    'a@example.org.mp4',
+    'b@example.org.mp4',
+    'manifest.json',
+  ])
   const { rows } = await manifestOf(folder)
   expect(rows.map(({ variables }) => variables)).toEqual([{ title: 'One' }, { title: 'Two' }])
 })
@@ -44,7 +56,9 @@ test.each([
 test('rows come from a pipe, as a table or as JSON a line', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': paint })
   for (const input of ['title\nOne\nTwo\n', '{"title":"One"}\n{"title":"Two"}\n']) {
-    const { code, stderr } = await vidWith(folder, ['render', 'intro', '--batch', '-', '-o', 'out/{title}.mp4'], { input })
+    const { code, stderr } = await vidWith(folder, ['render', 'intro', '--batch', '-', '-o', 'out/{title}.mp4'], {
+      input,
+    })
     expect(code, stderr).toBe(0)
     const { rows, batchPath } = await manifestOf(folder)
     expect(rows.map(({ outputPath }) => outputPath)).toEqual([join(folder, 'out/One.mp4'), join(folder, 'out/Two.mp4')])
@@ -58,7 +72,9 @@ test('a mistake of five hundred rows is said once, all mistakes in twenty lines,
   const strict = await render(folder, '--strict-variables')
   expect(strict.code).toBe(2)
   expect(strict.stderr).toContain('Column A (id) is not a variable (500 rows).')
-  expect(strict.stderr).toMatch(/Rows 2, 4, 6, 8, 10, 12, 14, 16 and 242 more, column C \(count\): "many" is not a number\./)
+  expect(strict.stderr).toMatch(
+    /Rows 2, 4, 6, 8, 10, 12, 14, 16 and 242 more, column C \(count\): "many" is not a number\./,
+  )
   expect(strict.stderr.trim().split('\n').length).toBeLessThanOrEqual(20)
   const { stdout } = await render(folder, '--strict-variables', '--json')
   const [{ problems }] = eventsOf(stdout) as unknown as [{ problems: { rows: number[]; column?: string }[] }]

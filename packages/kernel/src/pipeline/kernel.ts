@@ -61,8 +61,7 @@ const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: Run
     maker: (request) => track(makerOf(scope, request)),
     async acceptPlan(plan) {
       const accepted = check.accept(plan)
-      await track(check.checkBuilds(accepted))
-      return accepted
+      return track(check.checkBuilds(accepted).then(() => accepted))
     },
     lookaheadOf: (plan) => lookaheadOf(setup, plan),
     ...(store.open && { openStore: store.open }),

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { parseJson } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import type { Manifest, ManifestRow } from './manifest.ts'
-import type { PlannedBatch, PlannedRow } from './plan-batch.ts'
+import type { PlannedBatch, PlannedRow } from './planned-row.ts'
 import { areFilesSame } from './row-files.ts'
 import { createRowPlans } from './row-plans.ts'
 
@@ -69,7 +69,7 @@ export const isRowFinished = async (
   plan: string | null,
   earlier: Pick<ManifestRow, 'status' | 'plan' | 'files' | 'completedAt'> | undefined,
 ): Promise<boolean> => {
-  if (!earlier || earlier.status !== 'completed' || plan === null || earlier.plan !== plan || !earlier.files)
+  if (earlier?.status !== 'completed' || plan === null || earlier.plan !== plan || !earlier.files)
     return false
   const isOffline = requests.every(({ network }) => network === 'none')
   const age = Date.now() - Date.parse(earlier.completedAt ?? '')

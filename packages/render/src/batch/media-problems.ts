@@ -4,6 +4,7 @@ import { describeCause, isSourceAddress } from '@vid/kernel'
 import { runPool } from '@vid/system'
 import type { PreparedRender } from '../prepare/prepare.ts'
 import type { RowList, RowProblem } from '../table/listed-row.ts'
+import { renderWarning } from '../warnings.ts'
 
 /** Files that are fetched at once. */
 const AT_ONCE = 8
@@ -74,8 +75,7 @@ export const mediaProblems = async (
         problems.push({
           row,
           kind: `source ${src}`,
-          code: 'VID_BATCH_SOURCE',
-          message,
+          ...renderWarning('VID_BATCH_SOURCE', { message }), isLoose: true,
           variable,
           ...place,
           ...(isStrict && { isFatal: true }),

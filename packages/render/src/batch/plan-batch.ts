@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path'
 import type { Composition } from '@vid/core'
-import { isVidError, type RenderRequestInput, shapeName, type Warning } from '@vid/kernel'
+import { isVidError, shapeName, type Warning } from '@vid/kernel'
 import { throwErrors } from '../errors.ts'
 import { requireLint } from '../lint/lint-before-render.ts'
 import { refuseSharedPlaces } from '../outputs/shared-places.ts'
@@ -8,14 +8,16 @@ import type { RenderContext } from '../prepare/context.ts'
 import { type PreparedRender, prepareRender } from '../prepare/prepare.ts'
 import type { RenderSettings } from '../settings.ts'
 import type { ColumnNames } from '../table/columns.ts'
-import type { BatchRow, ListedRow, RowList, RowProblem } from '../table/listed-row.ts'
+import { fatalProblem } from '../table/json-rows.ts'
+import type { ListedRow, RowList, RowProblem } from '../table/listed-row.ts'
 import type { ProblemGroup } from '../table/problem-groups.ts'
 import { type GivenRows, listRows } from '../table/read-list.ts'
 import { checkShapes } from './check-shapes.ts'
 import { commonFolder } from './manifest.ts'
 import { checkManifestPlace } from './manifest-place.ts'
 import { mediaProblems } from './media-problems.ts'
-import { collisionProblems, fatalProblem, judgeRows, pathsOf, valueProblems, withoutNames } from './row-problems.ts'
+import { collisionProblems, judgeRows, valueProblems, withoutNames } from './row-problems.ts'
+import { type PlannedBatch, type PlannedRow, pathsOf } from './planned-row.ts'
 import { fillTemplate, placeholdersOf } from './template.ts'
 
 /** Settings to render once per row; `output` is a template of paths, such as `out/{name}.mp4`. */
@@ -27,35 +29,6 @@ export interface BatchSettings extends Omit<RenderSettings, 'variables'> {
   readonly columns?: ColumnNames
   /** Called with all mistakes of all rows, before those that are errors are thrown. */
   readonly onProblems?: (groups: readonly ProblemGroup[]) => void
-}
-
-/** One row, ready to render. */
-export interface PlannedRow {
-  /** Counted over all rows, in each of their shapes. */
-  readonly index: number
-  /** Number of the row in its file, where each is rendered in several shapes. */
-  readonly row?: number
-  /** Its number in messages, where its file does not count rows from 0. */
-  readonly number?: number
-  readonly variables: BatchRow
-  /** Shape of its picture, where one was requested. */
-  readonly shape?: string
-  readonly requests: readonly RenderRequestInput[]
-  /** Path of its first output. */
-  readonly outputPath: string
-}
-
-/** A checked batch, ready to start. */
-export interface PlannedBatch {
-  readonly prepared: PreparedRender
-  readonly rows: readonly PlannedRow[]
-  /** Absolute; empty when the rows do not come from a file. */
-  readonly batchPath: string
-  /** Absolute; empty when no file lists the rows. */
-  readonly manifestPath: string
-  /** Whether the page may read the list of rows itself. */
-  readonly isListRead?: boolean
-  readonly warnings: readonly Warning[]
 }
 
 /** What `{shape}` of a template is: several shapes are filled in with their places. */

@@ -1,7 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join, parse } from 'node:path'
-import type { PlannedRow } from './plan-batch.ts'
-import { pathsOf } from './row-problems.ts'
+import { type PlannedRow, pathsOf } from './planned-row.ts'
 
 /** A file or folder of a finished row, and the state in which it was left. */
 export interface RowFile {

@@ -7,7 +7,7 @@ import {
   type RenderRequestInput,
   takesRequests,
 } from '@vid/kernel'
-import type { PlannedBatch, PlannedRow } from './plan-batch.ts'
+import type { PlannedBatch, PlannedRow } from './planned-row.ts'
 import { projectState } from './project-state.ts'
 
 /** Raised when a row that an earlier version has finished must be rendered again. */
@@ -68,9 +68,9 @@ export const createRowPlans = async (
       const common = canonicalJson(commonOf(request))
       const maker = makers.get(common) ?? readMaker(batch, request, signal)
       makers.set(common, maker)
-      const made = await maker
-      if (made === undefined) return null
-      parts.push(common, made, request.variables)
+      const facts = await maker
+      if (facts === undefined) return null
+      parts.push(common, facts, request.variables)
     }
     return createHash('sha256').update(canonicalJson(parts)).digest('hex')
   }

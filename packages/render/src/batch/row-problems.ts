@@ -3,25 +3,13 @@ import type { VidError, Warning } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { placeKey } from '../outputs/identity.ts'
 import type { Counted } from '../row-words.ts'
+import { fatalProblem, isRowProblem } from '../table/json-rows.ts'
 import type { ListedRow, RowList, RowProblem } from '../table/listed-row.ts'
 import { groupProblems, judgeProblems, type ProblemGroup } from '../table/problem-groups.ts'
 import { renderWarning } from '../warnings.ts'
 import { findCollisions, type RowOutput } from './collisions.ts'
 import { rowLabel } from './manifest.ts'
-import type { PlannedRow } from './plan-batch.ts'
-
-/** A problem that no video can be made with; `problem` continues "Row 3 cannot be rendered". */
-export const fatalProblem = (row: number, problem: string, kind = problem): RowProblem => ({
-  row,
-  kind,
-  code: 'VID_BATCH_ROW',
-  message: problem,
-  isFatal: true,
-})
-
-/** Paths of all outputs of a row. */
-export const pathsOf = ({ requests }: Pick<PlannedRow, 'requests'>): readonly string[] =>
-  requests.flatMap(({ output, outputs = [] }) => [output, ...outputs.map((other) => other.output)])
+import { type PlannedRow, pathsOf } from './planned-row.ts'
 
 const numberOf = ({ number, row, index }: PlannedRow) => number ?? row ?? index
 
@@ -56,12 +44,12 @@ export const valueProblems = async (
   placeholders: ReadonlySet<string>,
 ): Promise<readonly RowProblem[]> => {
   const { issueWarning, resolveVariables } = await import('@vid/core')
-  const known = new Set(problems.map(({ row, variable }) => `${row} ${variable}`))
+  const cellProblems = new Set(problems.map(({ row, variable }) => `${row} ${variable}`))
   return rows.flatMap(({ number, variables }) =>
     resolveVariables(declarations, variables).issues.flatMap((issue): RowProblem[] => {
       const { kind, variableId: variable } = issue
       if (kind === 'undeclared' && placeholders.has(variable)) return []
-      if (known.has(`${number} ${variable}`)) return []
+      if (cellProblems.has(`${number} ${variable}`)) return []
       const column = columnOf(variable)
       const { code, message } = issueWarning(issue)
       return [{ row: number, kind: `${kind} ${variable}`, code, message, variable, ...(column && { column }) }]
@@ -80,10 +68,16 @@ export const withoutNames = (
 }
 
 const errorOf = ({ code, rows, message, problem, isWhole, column }: ProblemGroup, counted: Counted): VidError => {
-  if (code === 'VID_BATCH_ROW' || (!isWhole && column === undefined))
+  if (isRowProblem(code) || (!isWhole && column === undefined))
     return fail('VID_BATCH_ROW', { rows, problem, counted })
   return fail('VID_BATCH_VALUE', { message, counted })
 }
+
+/** Warnings about rows whose messages are those of their mistakes. */
+type OwnWarning = 'VID_BATCH_SOURCE' | 'VID_BATCH_COLUMN' | 'VID_BATCH_UNFIT'
+
+const isOwnWarning = (code: string): code is OwnWarning =>
+  ['VID_BATCH_SOURCE', 'VID_BATCH_COLUMN', 'VID_BATCH_UNFIT'].includes(code)
 
 /** Each mistake once: errors, and warnings about what a video can be made of. */
 export const judgeRows = (
@@ -98,7 +92,7 @@ export const judgeRows = (
   const judged = judgeProblems(groups, {
     isStrict,
     called: 'row',
-    warn: ({ code, message }) => (code === 'VID_BATCH_SOURCE' ? renderWarning(code, { message }) : undefined),
+    warn: ({ code, message }) => (isOwnWarning(code) ? renderWarning(code, { message }) : undefined),
     refuse: (group) => errorOf(group, counted),
     refuseRest: (more) => fail('VID_BATCH_REST', { more }),
   })

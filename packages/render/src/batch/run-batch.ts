@@ -6,7 +6,7 @@ import type { BatchEvent } from './batch-events.ts'
 import { decideRows, type RowChoice, type RowDecision } from './earlier-rows.ts'
 import { createManifest, type Manifest, type ManifestPlan } from './manifest.ts'
 import { lockManifest } from './manifest-lock.ts'
-import type { PlannedBatch, PlannedRow } from './plan-batch.ts'
+import type { PlannedBatch, PlannedRow } from './planned-row.ts'
 import { type EndedRow, type RowScope, runRow } from './run-row.ts'
 
 /** Options and callbacks of a batch. */

@@ -15,7 +15,7 @@ import { codedError } from '../failure/coded-error.ts'
 import { renderWarning } from '../warnings.ts'
 import type { BatchEvent, SegmentCount } from './batch-events.ts'
 import { type BatchManifest, type ManifestRow, rowLabel } from './manifest.ts'
-import type { PlannedBatch, PlannedRow } from './plan-batch.ts'
+import type { PlannedBatch, PlannedRow } from './planned-row.ts'
 import { readRowFiles } from './row-files.ts'
 
 /** A row that was rendered, or that failed. */

@@ -45,7 +45,7 @@ const checkNames = (names: ColumnNames, { headings }: Table, declarations: reado
   }
 }
 
-const only = <T>(found: readonly T[]): T | undefined => (found.length === 1 ? found[0] : undefined)
+const only = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)
 
 const variableOf = (
   heading: string,

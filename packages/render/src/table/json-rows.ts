@@ -1,7 +1,7 @@
 import { describeCause, isTooDeep, MAX_NESTING, type VidError } from '@vid/kernel'
 import { fail, throwErrors } from '../errors.ts'
 import type { Counted } from '../row-words.ts'
-import type { BatchRow } from './listed-row.ts'
+import type { BatchRow, RowProblem } from './listed-row.ts'
 import { groupProblems, judgeProblems } from './problem-groups.ts'
 
 const isObject = (value: unknown): value is BatchRow =>
@@ -23,19 +23,25 @@ export const rowProblem = (value: unknown): string | undefined => {
 export const rowError = (rows: readonly number[], problem: string, counted: Counted): VidError =>
   fail('VID_BATCH_ROW', { rows, problem, counted })
 
+/** A problem that no video can be made with; `problem` continues "Row 3 cannot be rendered". */
+export const fatalProblem = (row: number, problem: string, kind = problem): RowProblem => ({
+  row,
+  kind,
+  code: rowError([row], problem, 'index').code,
+  message: problem,
+  isFatal: true,
+})
+
+/** Whether a code is that of such a problem. */
+export const isRowProblem = (code: string): boolean => code === rowError([], '', 'index').code
+
 /** An error for each problem, with all rows that have it. */
 const problemErrors = (
   problems: readonly (readonly [row: number, problem: string])[],
   counted: Counted,
 ): readonly VidError[] => {
-  const found = problems.map(([row, problem]) => ({
-    row,
-    kind: problem,
-    code: '',
-    message: problem,
-    isFatal: true as const,
-  }))
-  const groups = groupProblems(found, { called: 'row', total: Infinity })
+  const fatal = problems.map(([row, problem]) => fatalProblem(row, problem))
+  const groups = groupProblems(fatal, { called: 'row', total: Infinity })
   return judgeProblems(groups, {
     isStrict: true,
     called: 'row',

@@ -28,6 +28,8 @@ export interface RowProblem {
   readonly message: string
   /** Whether it is an error without strict checking too. */
   readonly isFatal?: true
+  /** Whether strict checking of values lets it pass, since it is not about them. */
+  readonly isLoose?: true
 }
 
 /** The rows of a list, and what does not fit. */

@@ -1,7 +1,7 @@
 /** The character that stands before the decimals of the numbers of a column. */
 export type DecimalMark = '.' | ','
 
-const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 const DECIMAL_COMMA = /^[+-]?\d*,\d+(?:e[+-]?\d+)?$/i
 /** Thousands that are set apart, by the character that does it. */
 const GROUPS = {

@@ -19,6 +19,7 @@ export interface ProblemGroup {
   /** Whether every row of the list has it. */
   readonly isWhole: boolean
   readonly isFatal: boolean
+  readonly isLoose: boolean
 }
 
 const groupOf = (
@@ -26,7 +27,7 @@ const groupOf = (
   { called, total }: { readonly called: string; readonly total: number },
 ): ProblemGroup => {
   const [first] = problems
-  const { code, message, column, variable, isFatal = false } = first
+  const { code, message, column, variable, isFatal = false, isLoose = false } = first
   const rows = [...new Set(problems.flatMap(({ row }) => row ?? []))]
   const isSame = problems.every((other) => other.message === message)
   const place = column === undefined ? '' : `, ${column}`
@@ -39,6 +40,7 @@ const groupOf = (
     problem: message,
     isWhole,
     isFatal,
+    isLoose,
   }
   if (rows.length === 0) return { ...facts, message }
   if (isWhole) {
@@ -56,8 +58,8 @@ export const groupProblems = (
 ): readonly ProblemGroup[] => {
   const kinds = new Map<string, [RowProblem, ...RowProblem[]]>()
   for (const problem of problems) {
-    const known = kinds.get(problem.kind)
-    if (known) known.push(problem)
+    const group = kinds.get(problem.kind)
+    if (group) group.push(problem)
     else kinds.set(problem.kind, [problem])
   }
   return [...kinds.values()].map((group) => groupOf(group, options))
@@ -81,19 +83,18 @@ export const judgeProblems = (
   groups: readonly ProblemGroup[],
   { isStrict, called, warn, refuse, refuseRest }: ProblemRules,
 ): { readonly errors: readonly VidError[]; readonly warnings: readonly Warning[] } => {
-  // Whether a file is there is not about the types of values.
-  const isError = ({ isFatal, code }: ProblemGroup) => isFatal || (isStrict && code.startsWith('VID_VARIABLE_'))
+  const isError = ({ isFatal, isLoose }: ProblemGroup) => isFatal || (isStrict && !isLoose)
   const refused = groups.filter(isError)
   const errors = refused.slice(0, MAX_SHOWN).map(refuse)
   if (refused.length > MAX_SHOWN) errors.push(refuseRest(refused.length - MAX_SHOWN))
-  const told = groups.filter((group) => !isError(group))
+  const tolerated = groups.filter((group) => !isError(group))
   const hint = `Correct the ${called}, or refuse such ${called}s with --strict-variables.`
-  const warnings: Warning[] = told
+  const warnings: Warning[] = tolerated
     .slice(0, MAX_SHOWN)
     .map((group) => warn?.(group) ?? { code: group.code, message: group.message, hint })
-  const [next] = told.slice(MAX_SHOWN)
+  const [next] = tolerated.slice(MAX_SHOWN)
   if (next) {
-    const more = told.length - MAX_SHOWN
+    const more = tolerated.length - MAX_SHOWN
     warnings.push({
       code: next.code,
       message: `${more} more ${more === 1 ? 'mistake' : 'mistakes'}: --json lists all.`,

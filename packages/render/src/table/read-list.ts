@@ -136,10 +136,10 @@ export const readRowsFile = async (path: string, place: ListPlace): Promise<Rows
 const listed = ([number, row]: readonly [number, BatchRow]): ListedRow => ({ number, variables: row, names: row })
 
 /** The rows of a list, with their cells as values. */
-export const listRows = (given: GivenRows, use: TableUse): RowList => {
-  if ('kind' in given && given.kind === 'table') return tableRows(given.table, use)
-  const rows = 'kind' in given ? given.rows : given.map((row, index) => [index, row] as const)
-  const counted = 'kind' in given ? given.counted : 'index'
+export const listRows = (source: GivenRows, use: TableUse): RowList => {
+  if ('kind' in source && source.kind === 'table') return tableRows(source.table, use)
+  const rows = 'kind' in source ? source.rows : source.map((row, index) => [index, row] as const)
+  const counted = 'kind' in source ? source.counted : 'index'
   return { counted, rows: rows.map(listed), problems: [], columnOf: () => undefined }
 }
 

@@ -78,7 +78,7 @@ const parseRecords = (parse: Parse, path: string, text: string, delimiter: strin
   }
 }
 
-const checkSizes = (path: string, rows: readonly TableRow[]): void => {
+const checkSizes = (rows: readonly TableRow[]): void => {
   for (const { number, cells } of rows)
     for (const [column, { length }] of cells.entries())
       if (length > MAX_CELL)
@@ -103,6 +103,6 @@ export const readTable = async (path: string, text: string, delimiter?: string):
   const filled = all.filter(({ cells }) => !isBlank(cells))
   const [first, ...rows] = filled
   if (!first || rows.length === 0) throw fail('VID_BATCH_EMPTY', { path })
-  checkSizes(path, filled)
+  checkSizes(filled)
   return { path, delimiter: chosen, headings: first.cells.map((cell) => cell.trim().replace(/\s+/g, ' ')), rows }
 }

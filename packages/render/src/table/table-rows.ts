@@ -1,8 +1,10 @@
 import type { Declaration } from '@vid/core'
 import { fail } from '../errors.ts'
 import { sentence } from '../row-words.ts'
+import { renderWarning } from '../warnings.ts'
 import { type ColumnFacts, readCell } from './cell-value.ts'
 import { type Column, type ColumnNames, columnName, findColumns } from './columns.ts'
+import { fatalProblem } from './json-rows.ts'
 import type { ListedRow, RowList, RowProblem } from './listed-row.ts'
 import { findDecimalMark } from './number-text.ts'
 import { columnLetters, type Table, type TableRow } from './read-table.ts'
@@ -28,13 +30,8 @@ const surplusProblem = ({ headings, delimiter }: Table, { number, cells }: Table
   const beyond = cells.findIndex((cell, index) => index >= headings.length && cell.trim() !== '')
   if (beyond === -1) return undefined
   const name = { '\t': 'a tab', ';': 'a semicolon', '|': 'a bar' }[delimiter] ?? 'a comma'
-  return {
-    row: number,
-    kind: 'surplus',
-    code: 'VID_BATCH_CELL',
-    message: `Column ${columnLetters(beyond)} has no heading: a text with ${name} in it must be in quotes.`,
-    isFatal: true,
-  }
+  const problem = `column ${columnLetters(beyond)} has no heading: a text with ${name} in it must be in quotes`
+  return fatalProblem(number, problem, 'surplus')
 }
 
 const readRow = (
@@ -62,8 +59,7 @@ const readRow = (
         kind: `cell ${variable.id}`,
         column: columnName({ index, heading }),
         variable: variable.id,
-        code: 'VID_VARIABLE_TYPE_MISMATCH',
-        message: `${sentence(cell.problem)}.`,
+        ...renderWarning('VID_BATCH_UNFIT', { message: `${sentence(cell.problem)}.` }),
       })
     }
   }
@@ -84,8 +80,7 @@ const unusedColumns = (
     })
     .map((column) => ({
       kind: `column ${column.index}`,
-      code: 'VID_VARIABLE_UNDECLARED',
-      message: `${sentence(columnName(column))} is not a variable (${table.rows.length} ${table.rows.length === 1 ? 'row' : 'rows'}).`,
+      ...renderWarning('VID_BATCH_COLUMN', { message: `${sentence(columnName(column))} is not a variable (${table.rows.length} ${table.rows.length === 1 ? 'row' : 'rows'}).` }),
     }))
 
 /** The rows of a table as values of the declared types; a cell that does not fit keeps its text and is a problem. */

@@ -51,7 +51,8 @@ test('rows that are finished and unchanged are skipped without opening a page', 
 })
 
 /** A change, and the rows that must be rendered after it. */
-const changes: readonly (readonly [string, (folder: string) => Promise<unknown>, readonly string[], ...string[]])[] = [
+type Change = readonly [what: string, change: (folder: string) => Promise<unknown>, rows: readonly string[], flags?: readonly string[]]
+const changes: readonly Change[] = [
   ['a value', (folder) => writeFile(join(folder, 'rows.csv'), table(['t0', 't1']).replace('t1,1', 't1,2')), ['t1']],
   ['a new row', (folder) => writeFile(join(folder, 'rows.csv'), table(['t9', 't0', 't1'])), ['t9']],
   ['the composition', (folder) => writeFile(join(folder, 'intro/index.html'), `${page}<!-- 2 -->`), ['t0', 't1']],
@@ -59,8 +60,8 @@ const changes: readonly (readonly [string, (folder: string) => Promise<unknown>,
   ['a video that is gone', (folder) => rm(join(folder, 'out/t1.mp4')), ['t1']],
   ['a video that was replaced', (folder) => writeFile(join(folder, 'out/t0.mp4'), 'other'), ['t0']],
   ['the config', (folder) => writeFile(join(folder, 'vid.config.mjs'), `${watched}\n// 2\n`), ['t0', 't1']],
-  ['a setting', () => Promise.resolve(), ['t0', 't1'], '--fps', '60'],
-  ['nothing, with --fresh', () => Promise.resolve(), ['t0', 't1'], '--fresh'],
+  ['a setting', () => Promise.resolve(), ['t0', 't1'], ['--fps', '60']],
+  ['nothing, with --fresh', () => Promise.resolve(), ['t0', 't1'], ['--fresh']],
   [
     'a package of the project',
     async (folder) => {
@@ -72,16 +73,16 @@ const changes: readonly (readonly [string, (folder: string) => Promise<unknown>,
   ['a file that was touched', (folder) => utimes(join(folder, 'intro/index.html'), 1, 1), ['t0', 't1']],
 ]
 
-test.each(changes)(
-  'after a change of %s, exactly the rows that it reaches are looked at again',
-  async (_, change, expected, ...args) => {
+test.each(changes.map(([what, change, rows, flags = []]) => ({ what, change, rows, flags })))(
+  'after a change of $what, exactly the rows that it reaches are looked at again',
+  async ({ change, rows, flags }) => {
     const folder = await makeBatch(titles(2))
     await render(folder)
     await opened(folder)
     await change(folder)
-    const { code, stderr } = await render(folder, ...args)
+    const { code, stderr } = await render(folder, ...flags)
     expect(code, stderr).toBe(0)
-    expect(await opened(folder)).toEqual([...expected].sort())
+    expect(await opened(folder)).toEqual([...rows].sort())
     expect(new Set(await statuses(folder))).toEqual(new Set(['completed']))
   },
 )

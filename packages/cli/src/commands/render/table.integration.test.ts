@@ -92,8 +92,8 @@ test('mistakes of thirty kinds have twenty lines', async () => {
 
 test('the table that vid table writes is rendered as it is', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': paint })
-  const made = await vid(folder, 'table', 'intro')
-  expect(made).toMatchObject({ code: 0, stdout: 'rows.csv\n' })
+  const run = await vid(folder, 'table', 'intro')
+  expect(run).toMatchObject({ code: 0, stdout: 'rows.csv\n' })
   expect(await readFile(join(folder, 'rows.csv'), 'utf8')).toBe('\ufefftitle,count,mood\r\nhi,1,calm\r\n')
   const { code, stderr } = await render(folder, '--strict-variables', '-o', 'out/{title}.mp4')
   expect(code, stderr).toBe(0)

@@ -6,7 +6,7 @@ import { describeCause } from '@vid/kernel'
 import { exampleTable } from '@vid/render'
 import { writeWhole } from '@vid/system'
 import { fail } from '../../errors.ts'
-import type { tableOptions } from './command.ts'
+import type { tableOptions } from './options.ts'
 
 /** The work of `vid table`. */
 export const runTable = async ({

@@ -9,7 +9,7 @@ import { codedError } from '../failure/coded-error.ts'
 import { placeKey } from '../outputs/identity.ts'
 import { type ContextOptions, openContext } from '../prepare/context.ts'
 import { type PreparedRender, prepareRender, type Requests } from '../prepare/prepare.ts'
-import { createRenderer, type Renderer } from '../renderer.ts'
+import { createRenderer, type Renderer } from './renderer.ts'
 import type { RenderSettings } from '../settings.ts'
 import { rowError } from '../table/json-rows.ts'
 import type { BatchRow } from '../table/listed-row.ts'
@@ -63,8 +63,8 @@ const requestsOf = async (
   index: number,
 ): Promise<{ readonly requests: Requests; readonly output: string }> => {
   const filled = options.output === undefined ? undefined : fillTemplate(options.output, variables, index)
-  const [found] = filled?.problems ?? []
-  if (found) throw rowError([index], found.problem, 'index')
+  const [fault] = filled?.problems ?? []
+  if (fault) throw rowError([index], fault.problem, 'index')
   const name = `${basename(prepared.projectDir) || 'video'}-${index}`
   const { requests } = await prepared.requestsFor({ variables, name, output: filled?.path })
   const path = requests[0].output
@@ -106,14 +106,14 @@ const endOf = (stream: Stream, variables: BatchRow, index: number): Promise<Batc
   })
 
 const openStream = async (options: RenderBatchOptions, signal: AbortSignal): Promise<Stream> => {
-  const { concurrency = 1, signal: _, journal: path, context: given = {}, onRender: _onRender, ...settings } = options
-  const context = await openContext(given)
+  const { concurrency = 1, signal: _, journal: path, context: contextOptions = {}, onRender: _onRender, ...settings } = options
+  const context = await openContext(contextOptions)
   const journalPath = path === undefined ? undefined : resolve(context.cwd, path)
   const journal = await openJournal(journalPath)
   const prepared = await prepareRender(settings, context, { isTemplate: true })
   const written = new Set([...journal.files, ...(journalPath === undefined ? [] : [journalPath])])
   const planOf = journalPath === undefined ? async () => null : await createRowPlans({ prepared }, { written, signal })
-  const renderer = await createRenderer({ ...given, concurrency })
+  const renderer = await createRenderer({ ...contextOptions, concurrency })
   return { options, prepared, renderer, journal, planOf, owners: new Map(), signal }
 }
 

@@ -69,8 +69,7 @@ export const isRowFinished = async (
   plan: string | null,
   earlier: Pick<ManifestRow, 'status' | 'plan' | 'files' | 'completedAt'> | undefined,
 ): Promise<boolean> => {
-  if (earlier?.status !== 'completed' || plan === null || earlier.plan !== plan || !earlier.files)
-    return false
+  if (earlier?.status !== 'completed' || plan === null || earlier.plan !== plan || !earlier.files) return false
   const isOffline = requests.every(({ network }) => network === 'none')
   const age = Date.now() - Date.parse(earlier.completedAt ?? '')
   return (isOffline || age < DAY_MS) && areFilesSame(earlier.files)

@@ -75,7 +75,8 @@ export const mediaProblems = async (
         problems.push({
           row,
           kind: `source ${src}`,
-          ...renderWarning('VID_BATCH_SOURCE', { message }), isLoose: true,
+          ...renderWarning('VID_BATCH_SOURCE', { message }),
+          isLoose: true,
           variable,
           ...place,
           ...(isStrict && { isFatal: true }),

@@ -16,8 +16,8 @@ import { checkShapes } from './check-shapes.ts'
 import { commonFolder } from './manifest.ts'
 import { checkManifestPlace } from './manifest-place.ts'
 import { mediaProblems } from './media-problems.ts'
-import { collisionProblems, judgeRows, valueProblems, withoutNames } from './row-problems.ts'
 import { type PlannedBatch, type PlannedRow, pathsOf } from './planned-row.ts'
+import { collisionProblems, judgeRows, valueProblems, withoutNames } from './row-problems.ts'
 import { fillTemplate, placeholdersOf } from './template.ts'
 
 /** Settings to render once per row; `output` is a template of paths, such as `out/{name}.mp4`. */

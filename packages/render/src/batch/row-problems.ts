@@ -68,8 +68,7 @@ export const withoutNames = (
 }
 
 const errorOf = ({ code, rows, message, problem, isWhole, column }: ProblemGroup, counted: Counted): VidError => {
-  if (isRowProblem(code) || (!isWhole && column === undefined))
-    return fail('VID_BATCH_ROW', { rows, problem, counted })
+  if (isRowProblem(code) || (!isWhole && column === undefined)) return fail('VID_BATCH_ROW', { rows, problem, counted })
   return fail('VID_BATCH_VALUE', { message, counted })
 }
 

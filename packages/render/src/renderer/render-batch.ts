@@ -9,11 +9,11 @@ import { codedError } from '../failure/coded-error.ts'
 import { placeKey } from '../outputs/identity.ts'
 import { type ContextOptions, openContext } from '../prepare/context.ts'
 import { type PreparedRender, prepareRender, type Requests } from '../prepare/prepare.ts'
-import { createRenderer, type Renderer } from './renderer.ts'
 import type { RenderSettings } from '../settings.ts'
 import { rowError } from '../table/json-rows.ts'
 import type { BatchRow } from '../table/listed-row.ts'
 import { type Journal, openJournal } from './journal.ts'
+import { createRenderer, type Renderer } from './renderer.ts'
 
 /** How rows of a program are rendered; `output` is a template of paths, such as `out/{name}.mp4`. */
 export interface RenderBatchOptions extends Omit<RenderSettings, 'variables' | 'inputs'> {
@@ -106,7 +106,14 @@ const endOf = (stream: Stream, variables: BatchRow, index: number): Promise<Batc
   })
 
 const openStream = async (options: RenderBatchOptions, signal: AbortSignal): Promise<Stream> => {
-  const { concurrency = 1, signal: _, journal: path, context: contextOptions = {}, onRender: _onRender, ...settings } = options
+  const {
+    concurrency = 1,
+    signal: _,
+    journal: path,
+    context: contextOptions = {},
+    onRender: _onRender,
+    ...settings
+  } = options
   const context = await openContext(contextOptions)
   const journalPath = path === undefined ? undefined : resolve(context.cwd, path)
   const journal = await openJournal(journalPath)

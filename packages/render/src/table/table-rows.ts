@@ -80,7 +80,9 @@ const unusedColumns = (
     })
     .map((column) => ({
       kind: `column ${column.index}`,
-      ...renderWarning('VID_BATCH_COLUMN', { message: `${sentence(columnName(column))} is not a variable (${table.rows.length} ${table.rows.length === 1 ? 'row' : 'rows'}).` }),
+      ...renderWarning('VID_BATCH_COLUMN', {
+        message: `${sentence(columnName(column))} is not a variable (${table.rows.length} ${table.rows.length === 1 ? 'row' : 'rows'}).`,
+      }),
     }))
 
 /** The rows of a table as values of the declared types; a cell that does not fit keeps its text and is a problem. */

@@ -51,7 +51,12 @@ test('rows that are finished and unchanged are skipped without opening a page', 
 })
 
 /** A change, and the rows that must be rendered after it. */
-type Change = readonly [what: string, change: (folder: string) => Promise<unknown>, rows: readonly string[], flags?: readonly string[]]
+type Change = readonly [
+  what: string,
+  change: (folder: string) => Promise<unknown>,
+  rows: readonly string[],
+  flags?: readonly string[],
+]
 const changes: readonly Change[] = [
   ['a value', (folder) => writeFile(join(folder, 'rows.csv'), table(['t0', 't1']).replace('t1,1', 't1,2')), ['t1']],
   ['a new row', (folder) => writeFile(join(folder, 'rows.csv'), table(['t9', 't0', 't1'])), ['t9']],

@@ -234,7 +234,7 @@ test.each([
   ],
   ['a colour by name', 'ink\nred\n', 'Row 2, column A (ink): "red" is not a colour such as #2a9d8f.'],
   ['no option', 'name,plan\n\nAda,gold\n', 'Row 3, column B (plan): "gold" is none of "free", "pro".'],
-  ['a formula that failed', 'name,points\n#REF!,85\n', 'Row 2, column A (name): Its formula has failed: #REF!.'],
+  ['a formula that failed', 'name,points\n#REF!,85\n', 'Row 2, column A (name): Its formula has failed: #REF!'],
   [
     'the same mistake twice',
     'name,points\nAda,x\nLinus,x\nGrace,1\n',
@@ -251,7 +251,7 @@ test.each([
   [
     'a text with a comma and no quotes',
     'name,points\nAda,85\nLinus, jr,62\n',
-    'Row 3: Column C has no heading: a text with a comma in it must be in quotes.',
+    'Row 3: column C has no heading: a text with a comma in it must be in quotes',
   ],
 ])('%s is named with its cell, once', async (_, content, message) => {
   const { rows, problems } = await read(content)

@@ -18,6 +18,13 @@ const placeholder = (name, owner) =>
   })
 /** Facts that a text looks up or reckons with: of those, it shows an example. */
 const samples = {
+  VID_BATCH_ROW: { rows: [3, 17, 41], counted: 'index' },
+  VID_BATCH_VALUE: { message: 'Row 17, column B (points): "many" is not a number.', counted: 'table' },
+  VID_BATCH_CELL: { place: 'Row 17, column B' },
+  VID_BATCH_SOURCE: { message: 'Row 17, column B (photo): "ada.png" of "photo" cannot be shown.' },
+  VID_BATCH_COLUMN: { message: 'Column C (id) is not a variable (500 rows).' },
+  VID_BATCH_UNFIT: { message: 'Row 17, column B (points): "many" is not a number.' },
+  VID_BATCH_REST: { more: 30 },
   VID_AWS_DENIED: { action: 'states:StartExecution' },
   VID_AWS_FAILED: { action: 'states:StartExecution' },
   VID_AWS_THROTTLED: { action: 'states:StartExecution' },

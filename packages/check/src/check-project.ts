@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { readDeclaredShapes } from '@vid/core'
 import { type FilmCheck, shapeList } from '@vid/kernel'
-import { type FilmSettings, loadProjectConfig, type RenderContext, type Renderer, readRows } from '@vid/render'
+import { type FilmSettings, loadProjectConfig, type RenderContext, type Renderer, readVariableRows } from '@vid/render'
 import { type CheckOptions, checkFilm, checkResult } from './check-film.ts'
 import { withDigests } from './findings/mend-digests.ts'
 import { type ChosenRule, chooseRules } from './rules/choose-rules.ts'
@@ -20,7 +20,7 @@ export interface ProjectCheck {
   readonly loudness?: number
   /** Whether the film is shown with the extremes of its variables too. */
   readonly extremes?: boolean
-  /** JSON file with rows of a batch, each of which the film is shown with too. */
+  /** table or JSON with rows of a batch, each of which the film is shown with too. */
   readonly batch?: string
   /** Reports of a finding whether it is old, and left out. */
   isOld?(finding: FilmCheck['findings'][number]): boolean
@@ -61,8 +61,9 @@ const readRuns = async (
   const usual: FilmRun = { name: null, variables: {} }
   const projectDir = resolve(cwd, film.projectDir ?? '.')
   const outermost = extremes ? await readExtremes(projectDir, film.entry ?? 'index.html', signal) : []
-  const rows = batch === undefined ? [] : await readRows(batch, cwd, signal)
-  const runs = [usual, ...outermost, ...rows.map((variables, index) => ({ name: `row ${index}`, variables }))]
+  const place = { projectDir, ...(film.entry !== undefined && { entry: film.entry }) }
+  const rows = batch === undefined ? [] : await readVariableRows(batch, place, { cwd, signal })
+  const runs = [usual, ...outermost, ...rows.map(({ number, variables }) => ({ name: `row ${number}`, variables }))]
   if (film.shapes !== undefined) return inShapes(runs, shapeList(film.shapes))
   return inShapes(runs, await readDeclaredShapes(projectDir, film.entry ?? 'index.html', signal))
 }

@@ -20,6 +20,10 @@ export const coreCommands: Readonly<Record<string, CommandEntry>> = {
     about: 'render a composition to a video',
     load: async () => [(await import('./commands/render/command.ts')).renderCommand],
   },
+  table: {
+    about: 'write a table with the variables of a composition, for vid render --batch',
+    load: async () => [(await import('./commands/table/command.ts')).tableCommand],
+  },
   lint: {
     about: 'find mistakes in a composition, without a browser',
     load: async () => [(await import('./commands/lint/command.ts')).lintCommand],

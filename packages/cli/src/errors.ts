@@ -16,6 +16,21 @@ export const cliErrors = {
     hint: `Run "${packageOrigin().install(`${f.package}@${f.own}`)}" to install the matching version.`,
     fault: 'caller',
   }),
+  VID_TABLE_EMPTY: (f: { dir: string }) => ({
+    message: `The composition in "${f.dir}" declares no variables, so a table of them has no columns.`,
+    hint: 'Declare them in data-composition-variables of its <html>.',
+    fault: 'caller',
+  }),
+  VID_TABLE_EXISTS: (f: { file: string }) => ({
+    message: `"${f.file}" exists already.`,
+    hint: 'Give another path with -o, or --force to replace it.',
+    fault: 'caller',
+  }),
+  VID_TABLE_UNWRITABLE: (f: { file: string; reason: string }) => ({
+    message: `The table "${f.file}" cannot be written: ${f.reason}.`,
+    hint: 'Check that its folder exists, is writable and has space.',
+    fault: 'machine',
+  }),
   VID_STDOUT_UNWRITABLE: (f: { reason: string }) => ({
     message: `The result could not be written to stdout: ${f.reason}.`,
     hint: 'Free space at the target of stdout, or redirect it elsewhere; the rendered files are complete.',

@@ -1,5 +1,6 @@
 import { defineErrors, type ErrorTable, TIMES_RULE, type VidError } from '@vid/kernel'
 import { fileShortageText } from './open-files.ts'
+import { type Counted, countedText, rowsText, sentence } from './row-words.ts'
 
 /** Errors of turning settings into renders: outputs, lint, stills and batches. */
 export const renderErrors = {
@@ -15,9 +16,40 @@ export const renderErrors = {
   }),
   VID_BATCH_JSON: (f: { path: string; reason: string }) => ({
     message: `The batch file "${f.path}" is not JSON: ${f.reason}.`,
-    hint: /\.(?:csv|tsv|xlsx?)$/i.test(f.path)
-      ? 'Convert the table to JSON: an array of objects, one for each row.'
-      : 'Write an array of objects, one for each video.',
+    hint: 'Write an array of objects, one for each video.',
+    fault: 'caller',
+  }),
+  VID_BATCH_FORMAT: (f: { path: string; what: string }) => ({
+    message: `The batch file "${f.path}" is ${f.what}, not a table or JSON.`,
+    hint: 'Save it as CSV in UTF-8: File, Save as or Download in a spreadsheet.',
+    fault: 'caller',
+  }),
+  VID_BATCH_TABLE: (f: { path: string; reason: string }) => ({
+    message: `The table "${f.path}" cannot be read: ${f.reason}.`,
+    hint: 'Put a cell with quotes in it in quotes, and write each of its own quotes twice.',
+    fault: 'caller',
+  }),
+  VID_BATCH_HEADINGS: (f: { path: string; headings: readonly string[]; variables: readonly string[] }) => ({
+    message: `No heading of "${f.path}" is a variable: its headings are ${f.headings.slice(0, 12).join(', ')}, and the variables are ${f.variables.join(', ') || 'none'}.`,
+    hint: 'Let the first row hold the names of variables, or map headings to them with --batch-columns "Full name=name".',
+    fault: 'caller',
+  }),
+  VID_BATCH_COLUMNS: (f: { problem: string; known: readonly string[]; near: string | undefined }) => ({
+    message: `The columns cannot be used: ${f.problem}.`,
+    hint:
+      f.near === undefined
+        ? `Give --batch-columns as "Heading=variable", several with commas${f.known.length > 0 ? `; there are ${f.known.slice(0, 20).join(', ')}` : ''}.`
+        : `Did you mean "${f.near}"?`,
+    fault: 'caller',
+  }),
+  VID_BATCH_MANY: (f: { path: string; rows: number; maxRows: number }) => ({
+    message: `The batch file "${f.path}" has ${f.rows} rows; at most ${f.maxRows} are rendered at once.`,
+    hint: 'Split it into several batches, or give the rows to renderBatch of @vid/render one after another.',
+    fault: 'caller',
+  }),
+  VID_BATCH_CHOICE: (f: { problem: string }) => ({
+    message: `No rows are left to render: ${f.problem}.`,
+    hint: 'Count rows as messages and the manifest do: those of a table as the spreadsheet shows them.',
     fault: 'caller',
   }),
   VID_BATCH_SHAPE: (f: { path: string; found: string | undefined }) => ({
@@ -30,9 +62,24 @@ export const renderErrors = {
     hint: 'Write one object for each video.',
     fault: 'caller',
   }),
-  VID_BATCH_ROW: (f: { index: number; problem: string }) => ({
-    message: `Row ${f.index} cannot be rendered: ${f.problem}.`,
-    hint: 'Correct the row, or the placeholders of --output; rows are counted from 0.',
+  VID_BATCH_ROW: (f: { rows: readonly number[]; problem: string; counted: Counted }) => ({
+    message: `${sentence(rowsText('row', f.rows))} cannot be rendered: ${f.problem}.`,
+    hint: `Correct ${f.rows.length === 1 ? 'the row' : 'these rows'}, or the placeholders of --output; ${countedText[f.counted]}.`,
+    fault: 'caller',
+  }),
+  VID_BATCH_CELL: (f: { place: string; problem: string }) => ({
+    message: `${f.place}: ${f.problem}.`,
+    hint: 'Correct the cell; rows are counted as a spreadsheet shows them, with the headings in row 1.',
+    fault: 'caller',
+  }),
+  VID_BATCH_VALUE: (f: { message: string; counted: Counted }) => ({
+    message: f.message,
+    hint: `Correct the values, or leave out --strict-variables; ${countedText[f.counted]}.`,
+    fault: 'caller',
+  }),
+  VID_BATCH_REST: (f: { more: number }) => ({
+    message: `${f.more} more ${f.more === 1 ? 'mistake' : 'mistakes'} in the batch.`,
+    hint: 'Correct those above first, or run again with --json, which lists all.',
     fault: 'caller',
   }),
   VID_BATCH_FAILED: (f: { failed: number; total: number; hasShapes: boolean; manifestPath: string }) => ({

@@ -41,7 +41,7 @@ test('everything that is wrong with rows is one error, before the first is rende
   expect(errors.map(({ message }) => message.slice(0, 24))).toEqual([
     'Row 2 cannot be rendered',
     'Row 3 cannot be rendered',
-    'Row 1 cannot be rendered',
+    'Rows 0 and 1 cannot be r',
   ])
 })
 

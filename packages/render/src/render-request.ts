@@ -1,5 +1,5 @@
 import type { RenderEvent, RenderRequest, RenderResult, SetupOrigin, Warning } from '@vid/kernel'
-import { createRenderer } from './renderer.ts'
+import { createRenderer } from './renderer/renderer.ts'
 import { defined, type RenderSettings } from './settings.ts'
 
 /** A checked request of another process, with the places of this one. */

@@ -20,6 +20,18 @@ export const renderWarnings = {
     message: `Rendering everything again without the GPU: ${f.reason}.`,
     hint: 'Look for faults of its driver in the log of the system; --no-browser-gpu draws with the processor from the start.',
   }),
+  VID_BATCH_SOURCE: (f: { message: string }) => ({
+    message: f.message,
+    hint: 'Correct the value, or put the file into the folder of the composition; --strict refuses such rows, and fetches addresses before the first is rendered.',
+  }),
+  VID_BATCH_COLUMN: (f: { message: string }) => ({
+    message: f.message,
+    hint: 'Map it with --batch-columns, name it in --output, or leave it out; --strict-variables refuses such columns.',
+  }),
+  VID_BATCH_UNFIT: (f: { message: string }) => ({
+    message: f.message,
+    hint: 'Correct the cell, or refuse such rows with --strict-variables; rows are counted as a spreadsheet shows them.',
+  }),
   VID_ROW_RETRIED: (f: { row: string; reason: string }) => ({
     message: `${f.row} is rendered again: ${f.reason}.`,
   }),

@@ -2,6 +2,7 @@ export { type Blobs, isBlobKey, type PutOptions, type StoredBlob } from './blobs
 export { type FolderBlobs, type FolderBlobsOptions, filesBelow, folderBlobs } from './blobs/folder-blobs.ts'
 export * from './debug.ts'
 export * from './files/byte-range.ts'
+export { type DecodedText, decodeText, type TextEncoding } from './files/decode-text.ts'
 export * from './files/file-digest.ts'
 export { listFiles } from './files/file-list.ts'
 export * from './files/file-lock.ts'

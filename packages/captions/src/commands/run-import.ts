@@ -1,10 +1,10 @@
 import { basename, extname, relative, resolve } from 'node:path'
 import type { CommandRun } from '@vid/command'
 import { describeCause } from '@vid/kernel'
-import { readGivenBytes } from '@vid/system'
+import { type DecodedText, readGivenBytes, type TextEncoding } from '@vid/system'
 import { fail } from '../errors.ts'
 import { type Captions, moveCaptions } from '../model/cue.ts'
-import { type CaptionEncoding, type DecodedText, decodeText } from '../read/decode-text.ts'
+import { captionText } from '../read/caption-text.ts'
 import { readCaptions } from '../read/read-captions.ts'
 import type { importOptions } from './options.ts'
 import { writerOf } from './write-captions.ts'
@@ -22,7 +22,7 @@ export interface ImportedCaptions {
   readonly file: string
   readonly format: string
   /** How its characters were written. */
-  readonly encoding: CaptionEncoding
+  readonly encoding: TextEncoding
   readonly language: string | null
   readonly cues: number
   /** Words with times. */
@@ -36,7 +36,7 @@ const readText = async (file: string, path: string, signal: AbortSignal): Promis
   const read = await readGivenBytes(path, MAX_BYTES, signal).catch((cause: unknown) => {
     throw signal.aborted ? cause : fail('VID_CAPTIONS_FILE', { file, reason: describeCause(cause) }, { cause })
   })
-  if ('content' in read) return decodeText(file, read.content)
+  if ('content' in read) return captionText(file, read.content)
   throw fail('VID_CAPTIONS_FILE', { file, reason: `it has ${read.bytes} bytes; at most ${MAX_BYTES} are read` })
 }
 

@@ -3,7 +3,7 @@ import type { CaptionsUse, SourceFiles } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { byStart, type Captions } from '../model/cue.ts'
 import { type FilmPart, placeTrack } from '../model/place-cues.ts'
-import { decodeText } from '../read/decode-text.ts'
+import { captionText } from '../read/caption-text.ts'
 import { readCaptions } from '../read/read-captions.ts'
 
 /** The captions of a film in one language, in its time. */
@@ -18,7 +18,7 @@ export interface FilmCaptions extends Captions {
 export const readTrack = async ({ src, name }: CaptionsUse, sources: SourceFiles): Promise<Captions> => {
   const file = src === null ? undefined : await sources.file(src)
   if (file === undefined) throw fail('VID_CAPTIONS_TRACK', { src: name })
-  const { text, encoding } = decodeText(name, await readFile(file))
+  const { text, encoding } = captionText(name, await readFile(file))
   // A browser reads WebVTT as UTF-8, whatever it is.
   if (encoding !== 'utf-8')
     throw fail('VID_CAPTIONS_BROKEN', {

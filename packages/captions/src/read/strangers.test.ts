@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { strangersFiles } from '../fixtures/strangers.ts'
 import { readCaptions, writeSrt, writeVtt } from '../index.ts'
-import { decodeText } from './decode-text.ts'
+import { captionText } from './caption-text.ts'
 
 const read = (content: string | Uint8Array) => {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
-  return readCaptions({ file: 'talk', text: decodeText('talk', bytes).text })
+  return readCaptions({ file: 'talk', text: captionText('talk', bytes).text })
 }
 
 const FILES = strangersFiles.map((file) => [file.format, file.shape, file] as const)

@@ -27,7 +27,7 @@ export const checkOptions = {
   batch: {
     kind: 'text',
     rule: 'a path',
-    about: 'JSON file with rows of a batch: also with each of them',
+    about: 'table or JSON with rows of a batch: also with each of them',
     path: 'read',
   },
   baseline: { kind: 'text', rule: 'a path', about: 'leave out the findings of this file', path: 'read' },

@@ -17,7 +17,15 @@ export const optionGroups: Readonly<Record<string, readonly string[]>> = {
     'output-key',
     'aspect-ratio',
   ]),
-  'many at once': ['batch', 'batch-concurrency', 'batch-fail-fast', 'max-concurrent-renders'],
+  'many at once': [
+    'batch',
+    'batch-columns',
+    'rows',
+    'only-failed',
+    'batch-concurrency',
+    'batch-fail-fast',
+    'max-concurrent-renders',
+  ],
   'how and where': ['preset', 'target', 'docker', 'workers', 'cache', 'fresh', 'network', 'gpu', 'browser-gpu'].concat([
     'raster',
     'video-frame-format',

@@ -47,7 +47,17 @@ export const renderOptions = {
   cache: { kind: 'switch', about: 'reuse finished segments, --no-cache to keep none', default: 'on' },
   preset: { kind: 'text', rule: 'a name', about: 'preset of the config to start from', default: 'standard' },
   target: { kind: 'text', rule: 'a name', about: 'target of the config to render on', default: 'local' },
-  batch: { kind: 'text', rule: 'a path', about: 'JSON file with rows to render', path: 'read' },
+  batch: {
+    kind: 'text',
+    rule: 'a path',
+    about: 'table (CSV, TSV) or JSON with a row for each video; - for standard input',
+    path: 'read',
+  },
+  'batch-columns': {
+    kind: 'text',
+    rule: 'pairs of a heading and a variable',
+    about: 'variables of columns with other headings: "Full name=name,Score=points"',
+  },
   'batch-concurrency': {
     kind: 'integer',
     min: 1,
@@ -59,6 +69,12 @@ export const renderOptions = {
     kind: 'switch',
     about: 'start no row after a failed one',
   },
+  rows: {
+    kind: 'text',
+    rule: 'numbers and ranges',
+    about: 'rows of --batch to render, such as 10-20,35; as messages count them',
+  },
+  'only-failed': { kind: 'switch', about: 'render only rows of --batch that failed the last time' },
   'max-concurrent-renders': {
     kind: 'integer',
     min: 1,

@@ -28,7 +28,7 @@ const options = {
   rows: {
     kind: 'text',
     rule: 'a path',
-    about: 'JSON file with rows of a batch: a row of stills for each',
+    about: 'table or JSON with rows of a batch: a row of stills for each',
     path: 'read',
   },
   width: { kind: 'integer', min: 320, max: 8192, about: 'pixels of the sheet from left to right', default: '1568' },
@@ -66,7 +66,7 @@ export const sheetCommand = defineCommand({
   ],
   run: (run) =>
     lookAtFilm(run, run.arguments.dir, async (renderer, state) => {
-      const [{ placeOutput, readRows }, { makeSheet }] = await Promise.all([
+      const [{ placeOutput, readVariableRows }, { makeSheet }] = await Promise.all([
         import('@vid/render'),
         import('../sheet/make-sheet.ts'),
       ])
@@ -92,11 +92,13 @@ export const sheetCommand = defineCommand({
         doing: 'capturing',
         text: (done, total) => `${done}/${total} stills`,
       })
+      const place = { projectDir, ...(run.options.composition !== undefined && { entry: run.options.composition }) }
+      const listed = rows === undefined ? undefined : await readVariableRows(rows, place, { cwd, signal })
       const settings = {
         film: { ...filmSettings(run, state.projectDir), ...(force && { force }) },
         choice,
         ...(zoom !== undefined && { zoom }),
-        ...(rows !== undefined && { rows: await readRows(rows, cwd, signal) }),
+        ...(listed && { rows: listed.map(({ variables }) => variables) }),
         width,
         output: path,
         env,

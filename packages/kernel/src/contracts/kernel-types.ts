@@ -119,6 +119,14 @@ export interface ExaminedPage {
   close(): Promise<void>
 }
 
+/** What makes the files of a request besides its composition: plugins with their options, code and builds. */
+export interface RenderMaker {
+  readonly capture: RenderPlan['capture']
+  /** Those of its outputs, in order. */
+  readonly encoders: readonly RenderPlan['encoder'][]
+  readonly taps: RenderPlan['taps']
+}
+
 /** One render that is open: the portable functions, all that a target needs, and what was measured. */
 export interface OpenRender {
   /** Included in every event. */
@@ -136,6 +144,8 @@ export interface OpenRender {
   check(request: RenderRequest): Promise<void>
   /** Creates a plan; `split` divides the frames into segments once their number is known. */
   plan(request: RenderRequest, split?: (frames: number) => Segment[]): Promise<RenderPlan>
+  /** What would make the files of a request; no page is opened for that. */
+  maker(request: RenderRequest): Promise<RenderMaker>
   /** The plan as it may be used here; refused where another browser, ffmpeg or plugin made it. */
   acceptPlan(plan: RenderPlan): Promise<RenderPlan>
   /** Frames of a segment after which the load of every encoder of a plan is that of the rest. */

@@ -9,7 +9,7 @@ import { lookaheadOf } from './choose-encoders.ts'
 import { tapEncoders } from './encoder-taps.ts'
 import { createJoin } from './join.ts'
 import { createPages } from './pages.ts'
-import { makePlan } from './plan.ts'
+import { makePlan, makerOf } from './plan.ts'
 import { createPlanCheck } from './plan-check.ts'
 import { prepareCapture } from './prepare-capture.ts'
 import { createPublisher, openPublication } from './publish.ts'
@@ -58,10 +58,10 @@ const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: Run
       void track(prepareCapture(scope, request))
       return track(scope.gatherProblems(makePlan(scope, pages, check, request, split)))
     },
+    maker: (request) => track(makerOf(scope, request)),
     async acceptPlan(plan) {
       const accepted = check.accept(plan)
-      await track(check.checkBuilds(accepted))
-      return accepted
+      return track(check.checkBuilds(accepted).then(() => accepted))
     },
     lookaheadOf: (plan) => lookaheadOf(setup, plan),
     ...(store.open && { openStore: store.open }),

@@ -1,5 +1,7 @@
 import { checkPlan, isVidError, type RenderPlan, type RenderRequest, type Segment } from '@vid/protocol'
 import { debugLog } from '@vid/system'
+import type { RenderMaker } from '../contracts/kernel-types.ts'
+import type { PluginOf } from '../contracts/plugin.ts'
 import type { Probe } from '../contracts/roles.ts'
 import { draftPlan } from '../plan/draft-plan.ts'
 import { cutPlan } from '../plan/frame-range.ts'
@@ -24,21 +26,9 @@ const scaleWhereFit = (page: RenderPlan, request: RenderRequest): RenderPlan => 
   }
 }
 
-/** Creates a plan: resolves variables, then lets the composition's reader and other plugins complete a draft. */
-export const makePlan = async (
-  scope: Scope,
-  pages: Pages,
-  check: PlanCheck,
-  original: RenderRequest,
-  split: (frames: number) => Segment[] = (frames) => splitFrames(frames, original.segmentFrames),
-): Promise<RenderPlan> => {
-  const { setup, hooks, watch, warn, signal, sources, sounds, workDir } = scope
-  signal.throwIfAborted()
-  const { format, videoFrameFormat, network } = original
-  const { alpha, encoders, fps } = chooseEncoders(setup.encoders, original, warn)
-  // What nobody hears is not measured.
-  const isSilent = encoders.every(({ audio }) => audio === false)
-  const request = { ...original, fps, ...(isSilent && { loudness: 'off' as const }) }
+/** The encoder of each output of a request, in order, as a plan names it. */
+const encoderUses = async (scope: Scope, request: RenderRequest, encoders: readonly PluginOf<'encoder'>[]) => {
+  const { watch } = scope
   const uses = []
   for (const [index, encoder] of encoders.entries()) {
     const outputRequest = { ...request, ...request.outputs[index - 1] }
@@ -48,6 +38,37 @@ export const makePlan = async (
       encoder: await planUse(scope, encoder, checkAnswer(encoder.name, 'settings', settings ?? {})),
     })
   }
+  return uses
+}
+
+/** The plugins that would render a request, as its plan names them; no page is opened. */
+export const makerOf = async (scope: Scope, original: RenderRequest): Promise<RenderMaker> => {
+  const { encoders, fps } = chooseEncoders(scope.setup.encoders, original, () => {})
+  const request = { ...original, fps }
+  const uses = await encoderUses(scope, request, encoders)
+  return {
+    capture: await captureUse(scope, request),
+    encoders: uses.map(({ encoder }) => encoder),
+    taps: tapUses(scope),
+  }
+}
+
+/** Creates a plan: resolves variables, then lets the composition's reader and other plugins complete a draft. */
+export const makePlan = async (
+  scope: Scope,
+  pages: Pages,
+  check: PlanCheck,
+  original: RenderRequest,
+  split: (frames: number) => Segment[] = (frames) => splitFrames(frames, original.segmentFrames),
+): Promise<RenderPlan> => {
+  const { setup, hooks, warn, signal, sources, sounds, workDir } = scope
+  signal.throwIfAborted()
+  const { format, videoFrameFormat, network } = original
+  const { alpha, encoders, fps } = chooseEncoders(setup.encoders, original, warn)
+  // What nobody hears is not measured.
+  const isSilent = encoders.every(({ audio }) => audio === false)
+  const request = { ...original, fps, ...(isSilent && { loudness: 'off' as const }) }
+  const uses = await encoderUses(scope, request, encoders)
   let covered = false
   let probed: Pick<Probe, 'settings'> = {}
   const probe: typeof pages.probe = async (draft) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { effectiveOptions, failRender, type Warning, withoutCredentials } from '@vid/protocol'
@@ -29,6 +30,8 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
   const shared = options.shared ?? createPool()
   const stop = new AbortController()
   const signal: AbortSignal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal
+  // Each call of a plugin that is under way listens, and a store is read many times at once.
+  setMaxListeners(0, signal)
   const workDir = resolve(tmpdir(), scratchName(WORK_PREFIX))
   const hooks: KernelHooks = createHooks()
   const waiting = createWaiting(signal, (wait) => tellObservers({ type: 'render-waiting', ...wait }))

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { issueWarning, loadComposition, resolveVariables } from '@vid/core'
 import { describeCause, Type } from '@vid/kernel'
-import { checkRows, readRows } from '@vid/render'
+import { checkRows, readVariableRows } from '@vid/render'
 import {
   API,
   type CheckBody,
@@ -22,8 +22,13 @@ import type { RouteParts } from './parts.ts'
 
 const EntryQuery = Type.Object({ entry: Type.String({ minLength: 1, maxLength: 1000 }) })
 
-const rowsOf = async ({ file, text = '' }: RowsBody, parts: RouteParts) => {
-  if (file !== undefined) return readRows(await parts.files.find(file), parts.files.dir, parts.signal)
+const rowsOf = async ({ file, entry, text = '' }: RowsBody, parts: RouteParts) => {
+  const { dir: projectDir } = parts.files
+  if (file !== undefined) {
+    const place = { cwd: projectDir, signal: parts.signal }
+    const listed = await readVariableRows(await parts.files.find(file), { projectDir, entry }, place)
+    return listed.map(({ variables }) => variables)
+  }
   try {
     return checkRows(JSON.parse(text), 'the rows')
   } catch (thrown) {

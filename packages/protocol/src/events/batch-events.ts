@@ -18,6 +18,20 @@ const Row = {
 
 /** What a batch reports about its rows and its end. */
 export const batchEventSchemas = [
+  /** Each mistake in the rows once, before the first is rendered or all are refused. */
+  Type.Object({
+    type: Type.Literal('batch-problems'),
+    problems: Type.Array(
+      Type.Object({
+        code: Type.String(),
+        message: Type.String(),
+        /** All rows that have it, as messages count them; none for one of the whole list. */
+        rows: Type.Array(IndexSchema),
+        column: Type.Optional(Type.String()),
+        variable: Type.Optional(Type.String()),
+      }),
+    ),
+  }),
   Type.Object({ type: Type.Literal('batch-row-start'), ...Row, outputPath: Type.String() }),
   Type.Object({
     type: Type.Literal('batch-row-progress'),
@@ -41,6 +55,15 @@ export const batchEventSchemas = [
     outputPath: Type.String(),
     error: ErrorDataSchema,
   }),
+  /** A row that was interrupted. */
+  Type.Object({ type: Type.Literal('batch-row-cancelled'), ...Row, outputPath: Type.String() }),
+  /** A row whose files an earlier run has made, and which has not changed since. */
+  Type.Object({
+    type: Type.Literal('batch-row-unchanged'),
+    index: IndexSchema,
+    outputPath: Type.String(),
+    durationMs: MillisecondsSchema,
+  }),
   Type.Object({
     type: Type.Literal('batch-complete'),
     manifestPath: Type.String(),
@@ -48,6 +71,10 @@ export const batchEventSchemas = [
     completed: CountSchema,
     failed: CountSchema,
     skipped: CountSchema,
+    /** Rows that were interrupted. */
+    cancelled: CountSchema,
+    /** Those of the completed that were not rendered again. */
+    unchanged: CountSchema,
   }),
   /** How a render of several shapes has ended, in their order. */
   Type.Object({

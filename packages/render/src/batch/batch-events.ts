@@ -6,6 +6,8 @@ export type BatchEvent = EventOf<
   | 'batch-row-progress'
   | 'batch-row-complete'
   | 'batch-row-error'
+  | 'batch-row-cancelled'
+  | 'batch-row-unchanged'
   | 'batch-complete'
   | 'shapes-complete'
 >

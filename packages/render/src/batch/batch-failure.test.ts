@@ -24,6 +24,8 @@ const failureOf = (manifestPath: string, rows: readonly ManifestRow[]) =>
     completed: 0,
     failed: rows.length,
     skipped: 0,
+    cancelled: 0,
+    unchanged: 0,
     rows,
   }).message
 

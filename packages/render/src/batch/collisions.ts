@@ -13,6 +13,8 @@ export interface RowOutput {
 /** An output that cannot be there beside the others. */
 export interface Collision<O extends RowOutput> {
   readonly output: O
+  /** What has its place, such as `row 3`. */
+  readonly owner: string
   readonly problem: string
 }
 
@@ -36,12 +38,13 @@ export const findCollisions = <O extends RowOutput>(
   for (const output of outputs) {
     const owner = ownerOf.get(output.key)
     if (owner === undefined) ownerOf.set(output.key, output.row)
-    else collisions.push({ output, problem: `its ${output.name} is also that of ${owner}` })
+    else collisions.push({ output, owner, problem: `its ${output.name} is also that of ${owner}` })
   }
   for (const output of hasFolders ? outputs : []) {
     const outer = foldersAbove(output.key).find((folder) => ownerOf.has(folder))
-    if (outer !== undefined)
-      collisions.push({ output, problem: `its ${output.name} is inside that of ${ownerOf.get(outer)}` })
+    if (outer === undefined) continue
+    const owner = ownerOf.get(outer) ?? ''
+    collisions.push({ output, owner, problem: `its ${output.name} is inside that of ${owner}` })
   }
   return collisions
 }

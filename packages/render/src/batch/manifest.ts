@@ -2,13 +2,16 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, sep } from 'node:path'
 import { describeCause } from '@vid/kernel'
 import { fail } from '../errors.ts'
+import type { RowFile } from './row-files.ts'
 
 export interface ManifestRow {
   /** Counted from 0, over all rows in each of their shapes. */
   readonly index: number
   /** Number of the row in its file, where each is rendered in several shapes. */
   readonly row?: number
-  readonly status: 'pending' | 'running' | 'completed' | 'failed' | 'skipped'
+  /** Its number in messages, where its file does not count rows from 0. */
+  readonly number?: number
+  readonly status: 'pending' | 'running' | 'completed' | 'failed' | 'skipped' | 'cancelled'
   readonly outputPath: string
   /** Shape of its picture, where one was requested. */
   readonly shape?: string
@@ -20,6 +23,10 @@ export interface ManifestRow {
   readonly startedAt: string | null
   readonly completedAt: string | null
   readonly variables: Readonly<Record<string, unknown>>
+  /** Names everything that decides its files, as far as it shows without a page; null where that is not known. */
+  readonly plan?: string | null
+  /** Its files, as they were left; null where they are not all on this disk. */
+  readonly files?: readonly RowFile[] | null
 }
 
 /** The state of a batch, as `manifest.json` holds it. */
@@ -32,16 +39,20 @@ export interface Manifest {
   readonly completed: number
   readonly failed: number
   readonly skipped: number
+  /** Rows that were interrupted. */
+  readonly cancelled: number
+  /** Completed rows that an earlier run rendered and this one did not. */
+  readonly unchanged: number
   readonly rows: readonly ManifestRow[]
 }
 
 /** What messages call a row: its number, or its shape where the rows are the shapes of one render. */
 export const rowLabel = (
   { manifestPath }: Pick<Manifest, 'manifestPath'>,
-  { index, row, shape }: Pick<ManifestRow, 'index' | 'row' | 'shape'>,
+  { index, row, shape, number = row ?? index }: Pick<ManifestRow, 'index' | 'row' | 'shape' | 'number'>,
 ) => {
   if (manifestPath === '' && shape !== undefined) return shape
-  return row === undefined ? `row ${index}` : `row ${row} in ${shape}`
+  return row === undefined ? `row ${number}` : `row ${number} in ${shape}`
 }
 
 /** The deepest folder that holds all paths. */
@@ -51,13 +62,14 @@ export const commonFolder = (paths: readonly string[]): string => {
   return (differs === -1 ? first : first.slice(0, differs)).join(sep) || sep
 }
 
+/** A row before a batch starts, with what an earlier run left of it. */
+export type ManifestPlan = Pick<ManifestRow, 'outputPath' | 'variables'> &
+  Partial<Omit<ManifestRow, 'index' | 'outputPath' | 'variables'>> & { readonly isUnchanged?: boolean }
+
 /** Keeps `manifest.json`, if there is one, up to date: every change replaces the whole file, one after another. */
-export const createManifest = (
-  batchPath: string,
-  manifestPath: string,
-  planned: readonly Pick<ManifestRow, 'outputPath' | 'variables' | 'row' | 'shape'>[],
-) => {
-  const rows: ManifestRow[] = planned.map((row, index) => ({
+export const createManifest = (batchPath: string, manifestPath: string, planned: readonly ManifestPlan[]) => {
+  const unchanged = planned.filter(({ isUnchanged }) => isUnchanged).length
+  const rows: ManifestRow[] = planned.map(({ isUnchanged: _, ...row }, index) => ({
     index,
     status: 'pending',
     durationMs: null,
@@ -76,6 +88,8 @@ export const createManifest = (
     completed: count('completed'),
     failed: count('failed'),
     skipped: count('skipped'),
+    cancelled: count('cancelled'),
+    unchanged,
     rows: [...rows],
   })
   let written = state()

@@ -4,7 +4,7 @@ import { refuseSharedPlaces } from '../outputs/shared-places.ts'
 import type { PreparedRender } from '../prepare/prepare.ts'
 import type { RenderSettings } from '../settings.ts'
 import { checkShapes } from './check-shapes.ts'
-import type { PlannedBatch, PlannedRow } from './plan-batch.ts'
+import type { PlannedBatch, PlannedRow } from './planned-row.ts'
 
 /** The shapes of a prepared render as rows that `runBatch` renders; all are checked before the first. */
 export const planShapes = async (

@@ -3,13 +3,14 @@ import { machineMemory } from '@vid/system'
 import { createCaptureSlots, hasRoomToOverlap } from '../concurrency/capture-slots.ts'
 import { fail } from '../errors.ts'
 import type { BatchEvent } from './batch-events.ts'
-import { createManifest, type Manifest } from './manifest.ts'
+import { decideRows, type RowChoice, type RowDecision } from './earlier-rows.ts'
+import { createManifest, type Manifest, type ManifestPlan } from './manifest.ts'
 import { lockManifest } from './manifest-lock.ts'
-import type { PlannedBatch } from './plan-batch.ts'
+import type { PlannedBatch, PlannedRow } from './planned-row.ts'
 import { type EndedRow, type RowScope, runRow } from './run-row.ts'
 
 /** Options and callbacks of a batch. */
-export interface BatchOptions {
+export interface BatchOptions extends RowChoice {
   /** Rows that capture at once, 1 if left out. */
   readonly concurrency?: number
   /** Starts no row after one that failed. */
@@ -27,20 +28,14 @@ export interface BatchOptions {
   onEnd?(manifest: Manifest, row: EndedRow): void
 }
 
-const createScope = (batch: PlannedBatch, options: BatchOptions, onUnwritable: () => void): RowScope => {
+const createScope = (
+  batch: PlannedBatch,
+  options: BatchOptions,
+  { manifest, onUnwritable }: Pick<RowScope, 'manifest' | 'onUnwritable'>,
+): RowScope => {
   const { concurrency = 1, failFast = false, signal } = options
   const { onEvent, onRender, onWarning, onConsole, onProgress, onEnd } = options
-  const { rows, batchPath, manifestPath } = batch
-  const manifest = createManifest(
-    batchPath,
-    manifestPath,
-    rows.map(({ outputPath, variables, row, shape }) => ({
-      outputPath,
-      variables,
-      ...(row !== undefined && { row }),
-      ...(shape && { shape }),
-    })),
-  )
+  const { rows } = batch
   const running = new Map<number, number>()
   const slots = createCaptureSlots(concurrency, signal)
   const asked = rows[0]?.requests[0]?.workers ?? 'auto'
@@ -84,15 +79,40 @@ const endsOf = ({ rows, completed, failed, skipped, total }: Manifest): Omit<Eve
   })),
 })
 
-/** Renders all rows, some at once; a failed row stops the others only when that is requested. */
-export const runBatch = async (batch: PlannedBatch, options: BatchOptions): Promise<Manifest> => {
-  const { concurrency = 1, signal } = options
-  const waiting = [...batch.rows]
-  const scope = createScope(batch, options, () => {
-    waiting.length = 0
-    scope.slots.close()
-  })
-  const { manifest, slots, pool, sounds } = scope
+/** What the manifest says of a row before anything is rendered. */
+const manifestPlan = ({ row: planned, plan, action, earlier }: RowDecision): ManifestPlan => {
+  const { outputPath, variables, row, shape, number } = planned
+  const now = {
+    outputPath,
+    variables,
+    ...(row !== undefined && { row }),
+    ...(shape && { shape }),
+    ...(number !== undefined && { number }),
+    plan,
+  }
+  if (!earlier || action === 'render') return now
+  const { index: _index, row: _row, shape: _shape, number: _number, ...left } = earlier
+  // What a killed batch was rendering is not rendered any more.
+  const status = left.status === 'running' ? ('pending' as const) : left.status
+  return { ...now, ...left, status, isUnchanged: action === 'unchanged' }
+}
+
+const reportUnchanged = (decisions: readonly RowDecision[], { onEvent }: BatchOptions): void => {
+  for (const { row, action, earlier } of decisions)
+    if (action === 'unchanged')
+      onEvent?.({
+        type: 'batch-row-unchanged',
+        index: row.index,
+        outputPath: row.outputPath,
+        durationMs: earlier?.durationMs ?? 0,
+      })
+}
+
+/** Renders the rows of a scope until none is left or no further one may start. */
+const workOff = async (scope: RowScope, waiting: PlannedRow[], concurrency: number): Promise<void> => {
+  const { slots, signal, manifest } = scope
+  const atOnce = Math.min(2 * concurrency + 2, waiting.length)
+  const chosen = new Set(waiting.map(({ index }) => index))
   const work = async () => {
     while (!slots.isClosed() && !signal.aborted) {
       const row = waiting.shift()
@@ -100,27 +120,49 @@ export const runBatch = async (batch: PlannedBatch, options: BatchOptions): Prom
       await runRow(scope, row)
     }
   }
-  // Some rows capture, one prepares, and the others are joined, which waits for disks too.
-  const atOnce = Math.min(2 * concurrency + 2, batch.rows.length)
-  const unlock = batch.manifestPath === '' ? undefined : await lockManifest(batch.manifestPath)
+  // Some rows capture, one prepares, and the others are joined, which waits for disks too. Running rows still need their
+  // browser, also when another row has ended the batch.
+  const ends = await Promise.allSettled(Array.from({ length: atOnce }, work))
+  for (const each of ends) if (each.status === 'rejected') throw each.reason
+  const isLeft = ({ index, status }: Manifest['rows'][number]) => status === 'pending' && chosen.has(index)
+  const rest = slots.isClosed() ? manifest.written().rows.filter(isLeft) : []
+  await Promise.all(rest.map(({ index }) => manifest.change(index, { status: 'skipped' })))
+}
+
+/**
+ * Renders all rows that are chosen and have changed since an earlier run, some at once; a failed row stops the others
+ * only when that is requested.
+ */
+export const runBatch = async (batch: PlannedBatch, options: BatchOptions): Promise<Manifest> => {
+  const { concurrency = 1, signal } = options
+  const { batchPath, manifestPath } = batch
+  const unlock = manifestPath === '' ? undefined : await lockManifest(manifestPath)
   try {
-    await manifest.save()
-    // Running rows still need their browser, also when another row has ended the batch.
-    const ends = await Promise.allSettled(Array.from({ length: atOnce }, work))
-    for (const each of ends) if (each.status === 'rejected') throw each.reason
-    const rest = slots.isClosed() ? manifest.written().rows.filter(({ status }) => status === 'pending') : []
-    await Promise.all(rest.map(({ index }) => manifest.change(index, { status: 'skipped' })))
+    const decisions = await decideRows(batch, options, signal)
+    const manifest = createManifest(batchPath, manifestPath, decisions.map(manifestPlan))
+    const waiting = decisions.flatMap(({ row, action }) => (action === 'render' ? [row] : []))
+    const onUnwritable = () => {
+      waiting.length = 0
+      scope.slots.close()
+    }
+    const scope = createScope(batch, options, { manifest, onUnwritable })
+    try {
+      await manifest.save()
+      reportUnchanged(decisions, options)
+      await workOff(scope, waiting, concurrency)
+    } finally {
+      await Promise.all([scope.pool.close(), scope.sounds.close()])
+    }
+    const state = manifest.written()
+    const { total, completed, failed, skipped, cancelled, unchanged } = state
+    if (manifestPath === '') scope.onEvent({ type: 'shapes-complete', ...endsOf(state) })
+    else
+      scope.onEvent({ type: 'batch-complete', manifestPath, total, completed, failed, skipped, cancelled, unchanged })
+    signal.throwIfAborted()
+    return state
   } finally {
-    await Promise.all([pool.close(), sounds.close()])
     await unlock?.()
   }
-  const state = manifest.written()
-  const { total, completed, failed, skipped } = state
-  const { manifestPath } = batch
-  if (manifestPath === '') scope.onEvent({ type: 'shapes-complete', ...endsOf(state) })
-  else scope.onEvent({ type: 'batch-complete', manifestPath, total, completed, failed, skipped })
-  signal.throwIfAborted()
-  return state
 }
 
 /** The error that a batch with failed rows ends in. */

@@ -15,7 +15,8 @@ import { codedError } from '../failure/coded-error.ts'
 import { renderWarning } from '../warnings.ts'
 import type { BatchEvent, SegmentCount } from './batch-events.ts'
 import { type BatchManifest, type ManifestRow, rowLabel } from './manifest.ts'
-import type { PlannedBatch, PlannedRow } from './plan-batch.ts'
+import type { PlannedBatch, PlannedRow } from './planned-row.ts'
+import { readRowFiles } from './row-files.ts'
 
 /** A row that was rendered, or that failed. */
 export interface EndedRow {
@@ -26,6 +27,8 @@ export interface EndedRow {
   /** One for each capture; none of a row that failed. */
   readonly results: readonly RenderResult[]
   readonly failure?: VidError
+  /** Whether it was interrupted. */
+  readonly isCancelled?: true
 }
 
 /** The row and the render that an event is about. */
@@ -65,11 +68,27 @@ export interface RowScope {
   onUnwritable(): void
 }
 
+type RowProgress = EventOf<'batch-row-progress'>
+
+/** At most four events a second, and those that begin a stage. */
+const EVENT_MS = 250
+
+const throttleRow = (pass: (event: RowProgress) => void) => {
+  let last = { stage: '', ms: -Infinity }
+  return (event: RowProgress) => {
+    const ms = performance.now()
+    if (event.stage === last.stage && event.progress < 1 && ms - last.ms < EVENT_MS) return
+    last = { stage: event.stage, ms }
+    pass(event)
+  }
+}
+
 /** Counts a row's segments and passes on its progress and warnings. */
 const followRow = (scope: RowScope, { index, renderId, label }: RowIdentity, slot: CaptureSlot) => {
   // The capture and the join of a request that is rendered elsewhere are not of this machine.
   const isElsewhere = takesRequests(scope.batch.prepared.kernel.setup.target)
   const segments = { total: 0, reused: 0 }
+  const pass = throttleRow((event) => scope.onEvent(event))
   const warn = (warning: Warning) => {
     const isAboutValues = warning.code.startsWith('VID_VARIABLE_')
     // Wrong values were reported for all rows of a batch before the first one started, and are those of every shape.
@@ -90,7 +109,7 @@ const followRow = (scope: RowScope, { index, renderId, label }: RowIdentity, slo
     if (isCaptured && scope.overlaps && !isElsewhere) slot.captured()
     if ((stage === 'join' && !isElsewhere) || stage === 'deliver') slot.release()
     scope.running.set(index, progress)
-    scope.onEvent({ type: 'batch-row-progress', index, renderId, stage, progress })
+    pass({ type: 'batch-row-progress', index, renderId, stage, progress })
     scope.onChange()
   }
   return { segments, onEvent }
@@ -116,6 +135,12 @@ const succeeded = (ended: EndedRow, results: readonly RenderResult[]): Outcome =
 const failed = (ended: EndedRow, failure: VidError): Outcome => {
   const { index, renderId, outputPath } = ended
   const { code, message, hint } = failure.toJSON()
+  if (code === 'VID_CANCELLED')
+    return {
+      change: { status: 'cancelled' },
+      ended: { ...ended, isCancelled: true },
+      event: { type: 'batch-row-cancelled', index, renderId, outputPath },
+    }
   return {
     change: { status: 'failed', error: { code, message, hint } },
     ended: { ...ended, failure },
@@ -150,12 +175,15 @@ const renderRow = async (
       options: { renderId, signal, shared: pool, sounds, onEvent },
       onRetry: ({ message }) => scope.onWarning(renderWarning('VID_ROW_RETRIED', { row: label, reason: message })),
     })
-    return succeeded(ended, results)
+    const outcome = succeeded(ended, results)
+    const files = batch.manifestPath === '' ? null : await readRowFiles({ requests })
+    return { ...outcome, change: { ...outcome.change, files } }
   } catch (thrown) {
     if (!slot.hasStarted() && (slots.isClosed() || signal.aborted)) return undefined
     slot.start()
-    scope.onFailure()
-    return failed(ended, codedError(thrown, signal))
+    const failure = codedError(thrown, signal)
+    if (failure.code !== 'VID_CANCELLED') scope.onFailure()
+    return failed(ended, failure)
   }
 }
 

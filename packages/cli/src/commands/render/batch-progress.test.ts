@@ -9,6 +9,8 @@ const manifest = {
   completed: 1,
   failed: 0,
   skipped: 0,
+  cancelled: 0,
+  unchanged: 0,
   manifestPath: '/manifest.json',
   rows: [],
 } as unknown as Manifest

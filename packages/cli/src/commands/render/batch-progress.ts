@@ -14,7 +14,7 @@ export interface BatchProgress {
 
 const REDRAW_MS = 80
 
-const ended = ({ completed, failed, skipped }: Manifest) => completed + failed + skipped
+const ended = ({ completed, failed, skipped, cancelled }: Manifest) => completed + failed + skipped + cancelled
 
 /** The whole batch, 0 … 1, with the shares of the rows that run. */
 const shareOf = (manifest: Manifest, running: ReadonlyMap<number, number>) =>
@@ -68,8 +68,8 @@ export const batchProgress = ({
       const text = parts.filter(Boolean).join(', ')
       stream.write(`\r\u001b[K${text.slice(0, (stream.columns || 80) - 1)}`)
     },
-    ended(manifest, { index, outputPath, segments, failure }) {
-      if ((silent || live) && !failure) return
+    ended(manifest, { index, outputPath, segments, failure, isCancelled }) {
+      if (((silent || live) && !failure) || isCancelled) return
       clear()
       const label = labelOf(manifest, index)
       const text = failure

@@ -1,30 +1,67 @@
 import { shortPath } from '@vid/command'
-import { batchFailure, openContext, planBatch, readRows, rowLabel } from '@vid/render'
+import {
+  batchFailure,
+  openContext,
+  type ProblemGroup,
+  planBatch,
+  readColumnNames,
+  readRowsFile,
+  rowLabel,
+} from '@vid/render'
 import { kindOf } from './batch-progress.ts'
 import { renderRows } from './rows.ts'
 import { type RenderRun, renderSettings, warnOfForeignOptions } from './settings.ts'
 
 /** `vid render --batch`: renders a folder once for each row of a file. */
 export const runRenderBatch = async (run: RenderRun): Promise<void> => {
-  const { cwd, env, signal, options, report, spelling, unguarded } = run
+  const { cwd, env, signal, stdin, options, report, spelling, unguarded } = run
   warnOfForeignOptions(options, report)
   const { batch: batchPath = '', 'batch-concurrency': concurrency = 1 } = options
-  const rows = await readRows(batchPath, cwd, signal)
+  const columns = options['batch-columns'] === undefined ? undefined : readColumnNames(options['batch-columns'])
+  const rows = await readRowsFile(batchPath, { cwd, signal, stdin: stdin as AsyncIterable<Uint8Array> })
   const open = await openContext({ cwd, env, spelling, loading: unguarded })
-  const batch = await planBatch({ ...renderSettings(run), rows, batchPath }, open, signal)
+  const settings = {
+    ...renderSettings(run),
+    rows,
+    ...(columns && { columns }),
+    ...(batchPath !== '-' && { batchPath }),
+  }
+  const onProblems = (groups: readonly ProblemGroup[]) =>
+    report.event({
+      type: 'batch-problems',
+      problems: groups.map(({ code, message, rows, column, variable }) => ({
+        code,
+        message,
+        rows: [...rows],
+        ...(column !== undefined && { column }),
+        ...(variable !== undefined && { variable }),
+      })),
+    })
+  const batch = await planBatch({ ...settings, onProblems }, open, signal)
+  let failures = 0
   const manifest = await renderRows(run, batch, {
     concurrency,
     failFast: options['batch-fail-fast'] === true,
+    rows: options.rows,
+    onlyFailed: options['only-failed'] === true,
+    fresh: options.fresh === true,
     onEvent: report.event,
+    onEnd(_manifest, { failure, isCancelled }) {
+      if (failure && !isCancelled) failures += 1
+    },
     nameOf: (index) => rowLabel(batch, batch.rows[index] ?? { index }),
   })
-  const { completed, failed, skipped, total, manifestPath } = manifest
+  const { completed, skipped, unchanged, total, manifestPath } = manifest
+  const earlier = manifest.failed - failures
   const [next] = manifest.rows.filter(({ status }) => status === 'skipped')
   const rest = [
-    failed > 0 ? `${failed} failed` : '',
+    unchanged > 0 ? `${unchanged} of them unchanged since an earlier run` : '',
+    failures > 0 ? `${failures} failed` : '',
+    earlier > 0 ? `${earlier} failed in an earlier run` : '',
     next ? `${skipped} skipped from ${rowLabel(manifest, next)} on` : '',
   ]
   report.note([`done: ${completed} of ${total} ${kindOf(manifest)}`, ...rest.filter(Boolean)].join(', '))
   report.result(shortPath(manifestPath, cwd))
-  if (failed > 0) throw batchFailure(manifest)
+  // Rows that were not chosen are not of this run.
+  if (failures > 0) throw batchFailure({ ...manifest, failed: failures })
 }

@@ -7,7 +7,11 @@ import { stopNote } from './stop-note.ts'
 import { waitingText } from './waiting-text.ts'
 
 /** How rows are rendered, and what is reported of them besides warnings, the console and progress. */
-interface RowsOptions extends Pick<BatchOptions, 'concurrency' | 'failFast' | 'onEvent' | 'onRender' | 'onEnd'> {
+interface RowsOptions
+  extends Pick<
+    BatchOptions,
+    'concurrency' | 'failFast' | 'rows' | 'onlyFailed' | 'fresh' | 'onEvent' | 'onRender' | 'onEnd'
+  > {
   /** What a row is called where its console is shown. */
   nameOf(index: number): string
 }

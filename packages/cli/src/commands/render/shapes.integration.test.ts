@@ -106,7 +106,7 @@ test.each([
     'rows at one path',
     ['--shapes', '16:9,9:16', '--batch', 'two.json', '-o', 'out/film.mp4'],
     'VID_BATCH_ROW',
-    'is also that of row 0 in 9:16',
+    'they make the same file',
   ],
   ['several shapes that are served', ['--shapes', '16:9,9:16', '--serve'], 'VID_SHAPES_SEVERAL', '16:9, 9:16'],
   ['no shape', ['--shapes', '9x16'], 'VID_FLAG_INVALID', 'shapes of whole numbers'],

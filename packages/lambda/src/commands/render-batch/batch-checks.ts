@@ -1,5 +1,5 @@
-import type { VidError } from '@vid/kernel'
-import { judgeMismatches } from '@vid/render'
+import { defineErrors, type VidError } from '@vid/kernel'
+import { groupProblems, judgeProblems, renderErrors, rowsText } from '@vid/render'
 import { fail } from '../../errors.ts'
 import { InvalidConfigError } from '../../invalid-config.ts'
 import type { RenderConfig } from '../../renders/config-schema.ts'
@@ -7,14 +7,22 @@ import { prepareExecution } from '../../renders/prepare-execution.ts'
 import type { LambdaProject } from '../shared/project.ts'
 import type { BatchLine } from './batch-lines.ts'
 
-/** Finds lines whose values do not match the composition's variable declarations. */
-export const findMismatches = (lines: readonly BatchLine[], { composition }: LambdaProject, isStrict: boolean) =>
-  judgeMismatches(
-    lines.flatMap(({ inputLine: row, variables }) =>
-      composition.warningsOf(variables).map((warning) => ({ ...warning, row })),
-    ),
-    { isStrict, called: 'line', refuse: (line, problem) => fail('VID_LAMBDA_BATCH_LINE', { line, problem }) },
+const failBatch = defineErrors(renderErrors)
+
+/** Finds values that do not match the composition's variable declarations; each mistake is named once. */
+export const findMismatches = (lines: readonly BatchLine[], { composition }: LambdaProject, isStrict: boolean) => {
+  const problems = lines.flatMap(({ inputLine: row, variables }) =>
+    composition.warningsOf(variables).map(({ code, message }) => ({ row, code, message, kind: message })),
   )
+  const refuse = (line: number, problem: string) => fail('VID_LAMBDA_BATCH_LINE', { line, problem })
+  return judgeProblems(groupProblems(problems, { called: 'line', total: lines.length }), {
+    isStrict,
+    called: 'line',
+    refuse: ({ rows: [first = 0, ...others], problem }) =>
+      refuse(first, others.length === 0 ? problem : `${problem.replace(/\.$/, '')}, as in ${rowsText('line', others)}`),
+    refuseRest: (more) => failBatch('VID_BATCH_REST', { more }),
+  })
+}
 
 /** Finds lines that could not be started: results with a reserved key, values too large for the workflow. */
 export const findUnfit = async (

@@ -80,7 +80,7 @@ export const parseBatch = (text: string): BatchFile => {
 
 /** Reads a batch file; `path` is relative to `cwd`. */
 export const readBatch = async (path: string, cwd: string, signal: AbortSignal): Promise<BatchFile> => {
-  const file = parseBatch(await readRowsText(path, cwd, signal))
+  const file = parseBatch(await readRowsText(path, { cwd, signal }))
   if (file.lines.length === 0 && file.errors.length === 0) throw failBatch('VID_BATCH_EMPTY', { path })
   return file
 }

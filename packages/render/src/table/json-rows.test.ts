@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../../../cli/src/fixtures/project.ts'
-import { checkRows, readRows } from './rows.ts'
+import { checkRows } from './json-rows.ts'
+import { readRowsFile } from './read-list.ts'
 
 test.each([
   ['{}', 'The batch file "rows.json" has no rows.'],
@@ -12,7 +13,7 @@ test.each([
 ])('%s is refused in a whole sentence', async (text, message) => {
   const folder = await makeFolder({})
   await writeFile(join(folder, 'rows.json'), text)
-  await expect(readRows('rows.json', folder)).rejects.toMatchObject({ code: 'VID_BATCH_SHAPE', message })
+  await expect(readRowsFile('rows.json', { cwd: folder })).rejects.toMatchObject({ code: 'VID_BATCH_SHAPE', message })
 })
 
 test('a row that nests too deeply is refused by its number', () => {

@@ -1,15 +1,13 @@
-import { fail } from '../errors.ts'
-
-/** How the characters of a file of captions are written. */
-export type CaptionEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+/** How the characters of a text file are written. */
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /** The text of a file, without its byte order mark, and how it was written. */
 export interface DecodedText {
   readonly text: string
-  readonly encoding: CaptionEncoding
+  readonly encoding: TextEncoding
 }
 
-const MARKS: readonly (readonly [encoding: CaptionEncoding, mark: readonly number[]])[] = [
+const MARKS: readonly (readonly [encoding: TextEncoding, mark: readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
@@ -18,8 +16,8 @@ const MARKS: readonly (readonly [encoding: CaptionEncoding, mark: readonly numbe
 /** Bytes in which the zeros of UTF-16 are looked for. */
 const SAMPLE = 4096
 
-/** UTF-16 without a mark: times and numbers of captions have a zero in every second byte. */
-const unmarkedUtf16 = (bytes: Uint8Array): CaptionEncoding | undefined => {
+/** UTF-16 without a mark: digits, marks and the letters of many languages have a zero in every second byte. */
+const unmarkedUtf16 = (bytes: Uint8Array): TextEncoding | undefined => {
   const sample = bytes.subarray(0, SAMPLE)
   const zeros = [0, 0]
   for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
@@ -56,7 +54,7 @@ const decodeWestern = (bytes: Uint8Array): string =>
     .decode(bytes)
     .replace(/[\u0080-\u009f]/g, (character) => MARKS_OF_WESTERN[character.charCodeAt(0) - 0x80] ?? character)
 
-const decoded = (bytes: Uint8Array, encoding: CaptionEncoding): DecodedText | undefined => {
+const decoded = (bytes: Uint8Array, encoding: TextEncoding): DecodedText | undefined => {
   try {
     return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding }
   } catch {
@@ -64,12 +62,12 @@ const decoded = (bytes: Uint8Array, encoding: CaptionEncoding): DecodedText | un
   }
 }
 
-/** Decodes a file; VID_CAPTIONS_ENCODING for one whose characters would have to be guessed. */
-export const decodeText = (file: string, bytes: Uint8Array): DecodedText => {
+/** Decodes a text file; undefined for one whose characters would have to be guessed. */
+export const decodeText = (bytes: Uint8Array): DecodedText | undefined => {
   const marked = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0]
   const encoding = marked ?? unmarkedUtf16(bytes) ?? 'utf-8'
   const text = decoded(bytes, encoding)
   if (text) return text
   if (encoding === 'utf-8' && isWestern(bytes)) return { text: decodeWestern(bytes), encoding: 'windows-1252' }
-  throw fail('VID_CAPTIONS_ENCODING', { file })
+  return undefined
 }

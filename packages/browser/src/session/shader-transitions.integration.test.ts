@@ -14,8 +14,11 @@ const files = {
 
 /** Red until 0.2 s, blue from 0.8 s on; a shader shows both in between. */
 const page = pageOf(
-  `<div id="one" class="scene"></div><div id="two" class="scene"></div>
+  `<div id="one" class="scene"><canvas id="mark" width="40" height="40"></canvas></div><div id="two" class="scene"></div>
   <script src="gsap.js"></script><script src="transitions.js"></script><script>
+    const context = mark.getContext('2d')
+    context.fillStyle = '#0f0'
+    context.fillRect(0, 0, 40, 40)
     const timeline = gsap.timeline({ paused: true })
     HyperShader.init({
       bgColor: '#000', scenes: ['one', 'two'], timeline,
@@ -23,7 +26,7 @@ const page = pageOf(
     })
     window.__timelines = { root: timeline }
   </script>`,
-  '#one, #two { position: absolute; inset: 0; background: #f00 } #two { background: #00f }',
+  '#one, #two { position: absolute; inset: 0; background: #f00 } #two { background: #00f } #mark { position: absolute; right: 0; top: 0 }',
 ).replace('data-no-timeline', '')
 
 const RED = [255, 0, 0, 255]
@@ -44,6 +47,8 @@ test.each(['auto', 'screenshot'] as const)(
     expect([corner(3), middle(3)]).toEqual([RED, RED])
     // An iris opens from the middle.
     expect([corner(12), middle(12)]).toEqual([RED, BLUE])
+    // A canvas is a part of its scene.
+    expect(pixelAt(frames[9] ?? Buffer.of(), 310, 9)).toEqual([0, 255, 0, 255])
     expect([corner(26), middle(26)]).toEqual([BLUE, BLUE])
     const isMoving = frames
       .slice(5, 12)

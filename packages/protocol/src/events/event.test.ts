@@ -18,7 +18,16 @@ test.each([
   { type: 'render-error', renderId: 'a', error },
   { type: 'render-error', error },
   { type: 'batch-row-start', renderId: 'a', index: 0, outputPath: '/0.mp4' },
-  { type: 'batch-complete', manifestPath: '/manifest.json', total: 2, completed: 1, failed: 1, skipped: 0 },
+  {
+    type: 'batch-complete',
+    manifestPath: '/manifest.json',
+    total: 3,
+    completed: 1,
+    failed: 1,
+    skipped: 0,
+    cancelled: 1,
+    unchanged: 0,
+  },
   { type: 'clean-complete', bytes: 0 },
   { type: 'snapshot-error', error },
 ])('an event of type $type is recognised, also after JSON', (event) => {

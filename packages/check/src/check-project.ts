@@ -20,7 +20,7 @@ export interface ProjectCheck {
   readonly loudness?: number
   /** Whether the film is shown with the extremes of its variables too. */
   readonly extremes?: boolean
-  /** table or JSON with rows of a batch, each of which the film is shown with too. */
+  /** A table or JSON with rows of a batch: the composition is shown with the values of each row too. */
   readonly batch?: string
   /** Reports of a finding whether it is old, and left out. */
   isOld?(finding: FilmCheck['findings'][number]): boolean

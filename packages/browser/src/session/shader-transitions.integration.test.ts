@@ -15,6 +15,7 @@ const files = {
 /** Red until 0.2 s, blue from 0.8 s on; a shader shows both in between. */
 const page = pageOf(
   `<div id="one" class="scene"><canvas id="mark" width="40" height="40"></canvas></div><div id="two" class="scene"></div>
+  <canvas layoutsubtree width="1" height="1" style="position:absolute"><b id="own"><canvas></canvas></b></canvas>
   <script src="gsap.js"></script><script src="transitions.js"></script><script>
     const context = mark.getContext('2d')
     context.fillStyle = '#0f0'

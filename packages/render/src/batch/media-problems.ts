@@ -11,7 +11,7 @@ const AT_ONCE = 8
 
 const SOURCE_BINDING = /\sdata-var-src\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi
 
-/** The variables that a page takes sources of pictures, films and sounds from. */
+/** The variables that a page takes sources of pictures, videos and sounds from. */
 export const mediaVariables = (
   html: string,
   { declarations }: Pick<Composition, 'declarations'>,

@@ -145,7 +145,7 @@ export async function* renderBatch(
   try {
     while (!isDone || running.size > 0) {
       if (!isDone && running.size < atOnce) reading ??= Promise.resolve(source.next())
-      // A row that has ended is told while the source still waits for its next.
+      // The end of a row is yielded while the source still waits for its next.
       const next = await untilAborted(
         Promise.race<IteratorResult<BatchRow> | BatchResult>([...(reading ? [reading] : []), ...running.values()]),
         signal,

@@ -54,7 +54,8 @@ const stillOf = async (picture: HTMLCanvasElement | HTMLVideoElement): Promise<H
 /** Gives the copy of a scene, in a canvas that draws it, the pictures of the scene's canvases and videos. */
 const copyPictures = async ({ firstElementChild: copy }: Element): Promise<void> => {
   const scene = copy && document.getElementById(copy.id)
-  if (!scene) return
+  // A canvas of the page's own holds its elements themselves.
+  if (!scene || scene === copy) return
   const copies = copy.querySelectorAll('canvas,video')
   const pictures = [...scene.querySelectorAll<HTMLCanvasElement | HTMLVideoElement>('canvas,video')]
   const stills = await Promise.all(pictures.map(stillOf))
@@ -89,8 +90,10 @@ export const createShaderTransitions = (realm: Realm, errors: PageErrors): Follo
     await page.__hf_page_composite_prepare?.()
     const canvases = page.document.querySelectorAll<ElementCanvas>(ELEMENT_CANVAS)
     await Promise.all([...canvases].map(copyPictures))
-    if (canvases[0]) natives.listen.call(canvases[0], 'paint', draw)
-    canvases[0]?.requestPaint?.()
+    for (const canvas of canvases) {
+      natives.listen.call(canvas, 'paint', draw)
+      canvas.requestPaint?.()
+    }
   }
   const seek = () => {
     if (!page.__hf_page_composite_resolve) return errors.addOnce(CUT)

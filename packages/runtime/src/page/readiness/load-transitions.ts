@@ -78,10 +78,12 @@ export const createLoadTransitions = (realm: Realm): LoadTransitions => {
   const forced = () => {
     if (state === 'computing' || state === 'allowed') return
     const isFirst = state === 'none'
+    // What the script reads computes the styles of what was there before.
+    if (!isFirst && !computed.hasNew()) return
     state = 'computing'
     computeStyles()
     if (isFirst) none.detach()
-    else if (computed.hasNew()) endOthers()
+    else endOthers()
     computed.addNew()
     // Without the sheet, the values are the same: nothing starts now.
     if (isFirst) computeStyles()

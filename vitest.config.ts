@@ -8,6 +8,7 @@ import { SeededFiles, testOrder } from './scripts/dev/test-order.ts'
  */
 const alone = [
   'packages/cli/src/stops.test.ts',
+  'packages/cli/src/surfaces/one-setting.test.ts',
   'packages/container/src/run/linked-code.test.ts',
   'packages/kernel/src/results/place.test.ts',
   'plugins/target-local/src/overlap.test.ts',

@@ -8,7 +8,6 @@ export {
 export type { CloudCredential, CredentialSource } from './cloud/credential.ts'
 export type { DownloadCall } from './cloud/downloads.ts'
 export { renderFailure, type WaitOptions } from './cloud/following.ts'
-export { cloudFps } from './cloud/frame-rate.ts'
 export { cloudLeftBehind } from './cloud/left-behind.ts'
 export { type CloudClientOptions, type CloudLimits, cloudLimits } from './cloud/options.ts'
 export { listAll } from './cloud/pages.ts'

@@ -2,7 +2,7 @@ export type { AwsPlace } from './aws-clients.ts'
 export { checkPlace } from './check-place.ts'
 export type { LambdaResult } from './contract/action-events.ts'
 export { countChunks } from './contract/chunks.ts'
-export type { ExecutionInput } from './contract/execution-input.ts'
+export { type ExecutionInput, lambdaSurface } from './contract/execution-input.ts'
 export type { ActualCost } from './cost/actual-cost.ts'
 export {
   type CostEstimate,

@@ -1,5 +1,4 @@
 import { failContract } from './contract-errors.ts'
-import { ExactNumberSchema } from './exact-number.ts'
 import { FRAME_RATE_RULE, readFrameRate } from './frame-rate.ts'
 import { DigestSchema, MediaTrackSchema, PortablePathSchema } from './media.ts'
 import { isTooDeep, MAX_NESTING } from './nesting.ts'
@@ -8,6 +7,12 @@ import type { DeepReadonly } from './readonly.ts'
 import { VideoFrameFormatSchema } from './request.ts'
 import { type Static, Type } from './schema.ts'
 import { schemaProblems } from './schema-problems.ts'
+
+/** Schema of an exact number: a whole number, or a fraction in lowest terms as text. */
+export const ExactNumberSchema = Type.Union([
+  Type.Integer({ minimum: 1 }),
+  Type.String({ pattern: '^[1-9]\\d{0,9}/[1-9]\\d{0,9}$' }),
+])
 
 const Count = Type.Integer({ minimum: 1 })
 /** Part of a file's name. */

@@ -10,6 +10,7 @@ import {
 import {
   type BesideFile,
   type CloudRecord,
+  cloudSurface,
   defineTarget,
   posterName,
   type RemoteProgress,
@@ -20,7 +21,7 @@ import {
 } from '@vid/kernel'
 import { readManifest } from '@vid/project'
 import { checkAvailable, leftBehindWarnings, renderRemotely } from '@vid/remote'
-import { bodyOf, cloudTakes, refusedByApi } from './body.ts'
+import { bodyOf, refusedByApi } from './body.ts'
 import { chooseResolution } from './size.ts'
 
 export { targetCloudErrors } from './errors.ts'
@@ -105,7 +106,7 @@ export default defineTarget({
     /** How long the API may be unreachable during a render, in seconds. */
     awaySeconds: withDefault(Type.Integer({ minimum: 0, maximum: 86_400 }), 900),
   }),
-  takes: cloudTakes,
+  takes: cloudSurface.takes,
   refuses: refusedByApi,
   examine: ({ options, signal }) =>
     withApi(options, AT_ONCE, async (client) => {

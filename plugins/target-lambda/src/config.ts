@@ -1,45 +1,11 @@
-import type { RenderRequest, TakenSettings } from '@vid/kernel'
-import { InvalidConfigError, type RenderConfig, validateRenderConfig } from '@vid/lambda'
+import type { RenderRequest } from '@vid/kernel'
+import { InvalidConfigError, lambdaSurface, type RenderConfig, validateRenderConfig } from '@vid/lambda'
 
 /** How the frames of a render are distributed over calls. */
 export interface Spread {
   readonly chunkSize?: number | undefined
   readonly maxParallelChunks?: number | undefined
   readonly targetChunkFrames?: number | undefined
-}
-
-/** Settings that a request and the config of a render on AWS share. */
-const SHARED = [
-  'entry',
-  'format',
-  'fps',
-  'scale',
-  'shapes',
-  'from',
-  'to',
-  'quality',
-  'codec',
-  'crf',
-  'videoBitrate',
-  'gifLoop',
-  'ladder',
-  'loudness',
-  'captions',
-  'poster',
-  'videoFrameFormat',
-  'network',
-  'strict',
-  'strictVariables',
-  'sdr',
-] as const
-
-/** The settings that a render on AWS supports. */
-export const lambdaTakes: TakenSettings = {
-  ...Object.fromEntries(SHARED.map((name) => [name, true as const])),
-  resolution: true,
-  variables: true,
-  browserGpu: true,
-  raster: ['auto', 'portable'],
 }
 
 /** Width and height of a resolution such as 1280x720. */
@@ -53,9 +19,7 @@ export const configOf = (
   request: RenderRequest,
   { chunkSize, maxParallelChunks, targetChunkFrames }: Spread,
 ): RenderConfig => ({
-  ...Object.fromEntries(
-    SHARED.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]] as const])),
-  ),
+  ...lambdaSurface.write(request),
   ...sizeOf(request.resolution),
   // The finished video is fetched from the bucket, where nobody looks for it.
   ...(request.format === 'hls' && { growing: false }),

@@ -20,6 +20,7 @@ import {
   findPlace,
   followRender,
   getRenderProgress,
+  lambdaSurface,
   listRenders,
   type Place,
   type RenderHandle,
@@ -32,7 +33,7 @@ import {
 } from '@vid/lambda'
 import { readManifest } from '@vid/project'
 import { leftBehindWarnings, type RemoteRender, renderRemotely } from '@vid/remote'
-import { configOf, lambdaTakes, refusedByLambda } from './config.ts'
+import { configOf, refusedByLambda } from './config.ts'
 
 const options = Type.Object({
   /** Bucket of the stack. Precedence: this option > `VID_BUCKET` > the stack's output. */
@@ -114,7 +115,7 @@ const remoteRender = (
 export default defineTarget({
   name: '@vid/target-lambda',
   options,
-  takes: lambdaTakes,
+  takes: lambdaSurface.takes,
   refuses: refusedByLambda,
   async examine({ options, signal }) {
     const place = await placeOf(options, signal)

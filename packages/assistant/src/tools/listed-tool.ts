@@ -1,38 +1,16 @@
+import type { Option } from '@vid/command'
+import type { SettingName } from '@vid/kernel'
 import { shortOutputSchema } from './output-schema.ts'
-import type { Tool } from './tool.ts'
+import { optionsOf, type Tool } from './tool.ts'
 
-/** Options about the machine and the file: every tool takes those of its command, and names them alone. */
-const RARE: ReadonlySet<string> = new Set([
-  'alpha',
-  'browser-gpu',
-  'cache',
-  'captions',
-  'codec',
-  'crf',
-  'force',
-  'fps',
-  'fresh',
-  'gif-loop',
-  'gpu',
-  'hdr',
-  'ladder',
-  'loudness',
-  'network',
-  'poster',
-  'preset',
-  'raster',
-  'resolution',
-  'scale',
-  'sdr',
-  'shape',
-  'shapes',
-  'strict',
-  'strict-variables',
-  'variables-file',
-  'video-bitrate',
-  'video-frame-format',
-  'workers',
-])
+/** Settings of a render that a tool lists with their schemas; it takes the others too, and names them alone. */
+const COMMON: ReadonlySet<SettingName> = new Set(['entry', 'format', 'from', 'output', 'quality', 'to', 'variables'])
+
+/** Further options that a tool only names. */
+const RARE: ReadonlySet<string> = new Set(['alpha', 'cache', 'fresh', 'preset', 'shape', 'variables-file'])
+
+const isRare = (name: string, { setting }: Option): boolean =>
+  setting === undefined ? RARE.has(name) : !COMMON.has(setting)
 
 /** Bounds of values: a call is checked against them, and its error names them. */
 const BOUNDS: ReadonlySet<string> = new Set([
@@ -64,12 +42,13 @@ const alsoTakes = (names: readonly string[]): string => (names.length === 0 ? ''
 export const listedTool = (tool: Tool) => {
   const { name, title, description, inputSchema, outputSchema, facts } = tool
   const { properties, required } = inputSchema
-  const rare = Object.keys(properties).filter((option) => RARE.has(option))
-  const shown = Object.fromEntries(Object.entries(properties).filter(([option]) => !RARE.has(option)))
+  const options = Object.entries(optionsOf(tool))
+  const rare = new Set(options.filter(([option, facts]) => isRare(option, facts)).map(([option]) => option))
+  const shown = Object.fromEntries(Object.entries(properties).filter(([option]) => !rare.has(option)))
   return {
     name,
     title,
-    description: `${description}${alsoTakes(rare)}`,
+    description: `${description}${alsoTakes([...rare])}`,
     inputSchema: {
       type: 'object' as const,
       properties: withoutBounds(shown) as Record<string, object>,

@@ -33,7 +33,7 @@ const surfaceOf = async (command: AnyCommand): Promise<Surface> => {
   const flags = [...help.matchAll(/^ {2}(?: {4}|(-\w), )--([\w-]+)( <v>)?/gm)]
   return {
     usage: /^usage: (.*)$/m.exec(help)?.[1] ?? '',
-    flags: flags.map(([, short, name, value = '']) => `${short ? `${short}, ` : ''}--${name}${value}`),
+    flags: flags.map(([, short, name, value = '']) => `${short ? `${short}, ` : ''}--${name}${value}`).sort(),
   }
 }
 

@@ -10,7 +10,8 @@ const scopeOf = ({ setting }: Option, facts: FormatFacts | undefined): string =>
 
 /** The line about an option in --help. */
 export const describeOption = (option: Option, facts?: FormatFacts): string => {
-  const rule = option.setting === 'format' && facts ? facts.formats.join(', ') : ruleOf(option)
+  const rule =
+    option.setting === 'format' && option.kind === 'text' && facts ? facts.formats.join(', ') : ruleOf(option)
   return [option.about, rule && `: ${rule}`, option.default && ` (default ${option.default})`, scopeOf(option, facts)]
     .filter(Boolean)
     .join('')

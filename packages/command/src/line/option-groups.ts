@@ -1,22 +1,22 @@
+import { type RequestSetting, requestSettings, type SettingScope } from '@vid/protocol'
+import { flagName } from '../options/spelling.ts'
+
+const settingFlags = (...scopes: readonly SettingScope[]): readonly string[] =>
+  Object.entries<RequestSetting>(requestSettings)
+    .filter(([, { scope }]) => scopes.includes(scope))
+    .map(([name]) => flagName(name))
+
 /** What the flags of a command are about, in the order in which --help shows them; those of no group come last. */
 export const optionGroups: Readonly<Record<string, readonly string[]>> = {
-  'what is rendered': ['composition', 'variables', 'variables-file', 'strict', 'strict-variables', 'from', 'to'],
-  'the result': ['output', 'format', 'force', 'fps', 'scale', 'resolution', 'shapes', 'shape', 'quality'].concat([
-    'codec',
-    'crf',
-    'video-bitrate',
-    'gif-loop',
-    'ladder',
-    'loudness',
-    'hdr',
-    'sdr',
-    'captions',
-    'poster',
+  'what is rendered': [...settingFlags('source'), 'variables-file'],
+  'the result': [
+    ...settingFlags('picture', 'sound', 'file', 'place'),
+    'shape',
     'width',
     'height',
     'output-key',
     'aspect-ratio',
-  ]),
+  ],
   'many at once': [
     'batch',
     'batch-columns',
@@ -26,10 +26,7 @@ export const optionGroups: Readonly<Record<string, readonly string[]>> = {
     'batch-fail-fast',
     'max-concurrent-renders',
   ],
-  'how and where': ['preset', 'target', 'docker', 'workers', 'cache', 'fresh', 'network', 'gpu', 'browser-gpu'].concat([
-    'raster',
-    'video-frame-format',
-  ]),
+  'how and where': [...settingFlags('machine'), 'preset', 'target', 'docker', 'cache', 'fresh'],
 }
 
 /** Flags up to which a command's are shown as one list. */

@@ -1,5 +1,5 @@
 import type { OptionTable } from './option.ts'
-import { settingOption } from './setting-option.ts'
+import { requestOptions } from './setting-option.ts'
 
 const anyObject = async () => {
   const { Type } = await import('@vid/protocol')
@@ -8,41 +8,18 @@ const anyObject = async () => {
 
 /** Every option of `vid render`; other commands take those that they share from here. */
 export const renderOptions = {
-  output: settingOption('output', {
-    about:
-      'path of the result; a folder for png-sequence and hls; with --batch, {name} and {index} stand for values of a row, with --shapes {shape} for 9x16',
-    default: 'renders/<name>.<format>',
-    path: 'write',
-  }),
-  format: settingOption('format', { about: 'output format, or several with commas' }),
-  force: settingOption('force'),
-  fps: settingOption('fps'),
-  scale: settingOption('scale'),
-  resolution: settingOption('resolution'),
-  shapes: settingOption('shapes'),
-  from: settingOption('from'),
-  to: settingOption('to'),
-  quality: settingOption('quality'),
-  codec: settingOption('codec'),
-  crf: settingOption('crf'),
-  'video-bitrate': settingOption('videoBitrate'),
-  'gif-loop': settingOption('gifLoop'),
-  ladder: settingOption('ladder'),
-  loudness: settingOption('loudness'),
-  captions: settingOption('captions'),
-  poster: settingOption('poster'),
-  'video-frame-format': settingOption('videoFrameFormat'),
-  network: settingOption('network'),
-  workers: settingOption('workers'),
-  composition: settingOption('entry'),
-  variables: settingOption('variables', {
-    kind: 'text',
-    pattern: /^/,
-    value: anyObject,
+  ...requestOptions({
+    output: {
+      about:
+        'path of the result; a folder for png-sequence and hls; with --batch, {name} and {index} stand for values of a row, with --shapes {shape} for 9x16',
+      default: 'renders/<name>.<format>',
+      path: 'write',
+    },
+    format: { about: 'output format, or several with commas' },
+    variables: { kind: 'text', pattern: /^/, value: anyObject },
+    browserGpu: { kind: 'switch', about: 'draw pages on the GPU of this machine; --no-browser-gpu never does' },
   }),
   'variables-file': { kind: 'text', rule: 'a path', about: 'JSON file with values of variables', path: 'read' },
-  strict: settingOption('strict'),
-  'strict-variables': settingOption('strictVariables'),
   fresh: { kind: 'switch', about: 'render every segment again, and keep it' },
   cache: { kind: 'switch', about: 'reuse finished segments, --no-cache to keep none', default: 'on' },
   preset: { kind: 'text', rule: 'a name', about: 'preset of the config to start from', default: 'standard' },
@@ -82,14 +59,6 @@ export const renderOptions = {
     about: 'a setting of vid producer: renders at once on the render server; no effect here',
     default: '2',
   },
-  gpu: settingOption('gpu'),
-  'browser-gpu': settingOption('browserGpu', {
-    kind: 'switch',
-    about: 'draw pages on the GPU of this machine; --no-browser-gpu never does',
-  }),
-  raster: settingOption('raster'),
-  hdr: settingOption('hdr'),
-  sdr: settingOption('sdr'),
   docker: { kind: 'switch', about: 'render in a container of Docker or Podman; the same as --target docker' },
   json: { kind: 'switch', about: 'events on stdout, one JSON object a line' },
   quiet: { kind: 'switch', about: 'print errors only' },

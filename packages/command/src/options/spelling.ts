@@ -1,4 +1,4 @@
-import { type RequestSetting, requestSettings } from '@vid/protocol'
+import { type RequestSetting, requestSettings, separated } from '@vid/protocol'
 import type { OptionTable, OptionValues } from './option.ts'
 
 /** How settings are written, and where they come from; `Spelling` of @vid/render. */
@@ -7,14 +7,12 @@ export interface Spelling {
   source(setting: string): string
 }
 
-const kebab = (name: string) => name.replace(/[A-Z]/g, (character) => `-${character.toLowerCase()}`)
+/** The name of the flag of a setting, without dashes, such as `video-bitrate`. */
+export const flagName = (setting: string): string =>
+  (requestSettings as Readonly<Record<string, RequestSetting>>)[setting]?.flag ?? separated(setting, '-')
 
 /** How a setting is written on the command line, such as `--video-bitrate`. */
-const flagOf = (name: string): string => {
-  if (name === 'cache') return '--no-cache'
-  const { flag } = (requestSettings as Readonly<Record<string, RequestSetting>>)[name] ?? {}
-  return `--${flag ?? kebab(name)}`
-}
+const flagOf = (name: string): string => (name === 'cache' ? '--no-cache' : `--${flagName(name)}`)
 
 /** Settings by the words of the command line; `written` distinguishes a file of variables from their text. */
 export const spellingOf = (flags: Readonly<Record<string, unknown>>): Spelling => ({

@@ -5,6 +5,7 @@ import type {
   RenderRequest,
   RenderStage,
   SettingName,
+  TakenSetting,
   Timing,
   Warning,
 } from '@vid/protocol'
@@ -68,8 +69,11 @@ export interface RemoteProgress extends ProgressReport {
   readonly stage: Exclude<RenderStage, 'deliver'>
 }
 
-/** Settings that another side takes: `true` for each of their values, or the values that it takes. */
-export type TakenSettings = { readonly [N in SettingName]?: true | readonly unknown[] }
+/**
+ * Settings that another side takes: `true` for each of their values, or the values that it takes; or a text, of why it
+ * takes none. `takes` of a surface that `defineSurface` made is one.
+ */
+export type TakenSettings = { readonly [N in SettingName]?: TakenSetting }
 
 /** A segment that the other side has finished. */
 export interface RemoteSegment {

@@ -1,4 +1,4 @@
-import { readShape, requestSettings, type Static, Type } from '@vid/kernel'
+import { defineSurface, readShape, type Static, Type } from '@vid/kernel'
 import { MAX_CHUNKS } from './limits.ts'
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
@@ -19,33 +19,30 @@ const ONE_SHAPE = Type.Refine(
   () => 'must be one shape such as 9:16; start one render for each',
 )
 
+/** The settings of a render as a render on AWS has them. */
+export const lambdaSurface = defineSurface({
+  output: { refused: 'give outputKey beside the config in its place' },
+  outputs: { refused: 'a render on AWS has one output; start one render for each' },
+  resolution: { own: 'give width and height in its place' },
+  shapes: {
+    schema: ONE_SHAPE,
+    about: 'shape that the composition is laid out for, with the shorter side of the composition; one for each render',
+  },
+  // They may be larger than the settings of an execution.
+  variables: { unsent: true },
+  hdr: { refused: 'renders on AWS are SDR; leave it out, or render with `vid render --hdr`' },
+  gpu: { refused: 'Lambda has no hardware that encodes; leave it out' },
+  workers: { refused: 'the function chooses how many browsers it starts; give maxParallelChunks to spread a render' },
+  browserGpu: { unsent: true },
+  raster: { unsent: ['auto', 'portable'] },
+})
+
 const settings = Type.Partial(
   Type.Object({
-    entry: requestSettings.entry.schema,
-    format: requestSettings.format.schema,
-    fps: requestSettings.fps.schema,
+    ...lambdaSurface.fields,
     /** Size of the picture; that of the composition if left out. */
     width: PICTURE_SIDE,
     height: PICTURE_SIDE,
-    scale: requestSettings.scale.schema,
-    /** One shape that the composition is laid out for. */
-    shapes: ONE_SHAPE,
-    from: requestSettings.from.schema,
-    to: requestSettings.to.schema,
-    quality: requestSettings.quality.schema,
-    codec: requestSettings.codec.schema,
-    crf: requestSettings.crf.schema,
-    videoBitrate: requestSettings.videoBitrate.schema,
-    gifLoop: requestSettings.gifLoop.schema,
-    ladder: requestSettings.ladder.schema,
-    loudness: requestSettings.loudness.schema,
-    captions: requestSettings.captions.schema,
-    poster: requestSettings.poster.schema,
-    videoFrameFormat: requestSettings.videoFrameFormat.schema,
-    network: requestSettings.network.schema,
-    strict: requestSettings.strict.schema,
-    strictVariables: requestSettings.strictVariables.schema,
-    sdr: requestSettings.sdr.schema,
     /** Name of a preset in the config of the function. */
     preset: Type.String({ minLength: 1 }),
   }),

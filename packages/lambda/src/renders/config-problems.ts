@@ -6,19 +6,10 @@ import {
   type TSchema,
   usesCaptions,
 } from '@vid/kernel'
+import { lambdaSurface } from '../contract/execution-input.ts'
 import type { ConfigProblem } from '../errors.ts'
 import { type RenderConfig, RenderConfigSchema } from './config-schema.ts'
 import { jsonProblem } from './json-value.ts'
-
-/** Settings of other kinds of renders that are not supported here, with the reason. */
-const REFUSED: Readonly<Record<string, string>> = {
-  hdr: 'renders on AWS are SDR; leave it out, or render with `vid render --hdr`',
-  gpu: 'Lambda has no hardware that encodes; leave it out',
-  resolution: 'give width and height in its place',
-  outputs: 'a render on AWS has one output; start one render for each',
-  workers: 'the function chooses how many browsers it starts; give maxParallelChunks to spread a render',
-  output: 'give outputKey beside the config in its place',
-}
 
 const CONFLICTS = [
   ['crf', 'videoBitrate'],
@@ -54,7 +45,7 @@ const entryProblem = (entry: string): string | undefined => {
 }
 
 const fieldProblem = (field: string, value: unknown): string | undefined => {
-  if (Object.hasOwn(REFUSED, field)) return value === false ? undefined : REFUSED[field]
+  if (Object.hasOwn(lambdaSurface.missing, field)) return value === false ? undefined : lambdaSurface.missing[field]
   const schema = Object.hasOwn(schemas, field) ? schemas[field] : undefined
   if (schema === undefined) return 'the config of a render has no such field'
   // A value that is not JSON cannot be shown in the message of another problem either.

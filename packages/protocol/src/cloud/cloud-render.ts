@@ -1,15 +1,15 @@
-import { NUMERIC_FRAME_RATE_RULE, readFrameRate } from '../frame-rate.ts'
-import { LADDER_RULE, readLadder, readShape, readShapes, SHAPE_RULE } from '../picture-size.ts'
+import { type FrameRate, NUMERIC_FRAME_RATE_RULE, readFrameRate } from '../frame-rate.ts'
+import { readShape, readShapes, SHAPE_RULE } from '../picture-size.ts'
 import type { DeepReadonly } from '../readonly.ts'
 import { type Static, type TSchema, Type } from '../schema.ts'
-import { requestSettings } from '../settings.ts'
-import { isTime, TIME_RULE } from '../time-text.ts'
+import { defineSurface } from '../surface.ts'
+import { TIME_RULE } from '../time-text.ts'
 
-const oneOf = <const T extends readonly string[]>(values: T, description: string) =>
+const oneOf = <const T extends readonly string[]>(values: T, description?: string) =>
   Type.Unsafe<T[number]>(
     Type.Union(
       values.map((value) => Type.Literal(value)),
-      { description },
+      description === undefined ? {} : { description },
     ),
   )
 
@@ -59,40 +59,90 @@ export const CloudProjectSchema = Type.Union([
 ])
 export type CloudProject = DeepReadonly<Static<typeof CloudProjectSchema>>
 
+/** Rounded numbers that stand for the fractional rates of television. */
+const ROUNDED = [23.976, 29.97, 47.952, 59.94, 119.88]
+
+/** The number by which the hosted API names a frame rate; undefined for a fraction that no number there stands for. */
+export const cloudFps = (fps: FrameRate): number | undefined =>
+  typeof fps === 'number' ? fps : ROUNDED.find((rounded) => readFrameRate(rounded) === fps)
+
+const ENCODED_BY_QUALITY = 'the hosted API encodes by quality; leave it out'
+
+/** The settings of a render as the hosted API has them. */
+export const cloudSurface = defineSurface(
+  {
+    entry: {
+      as: 'composition',
+      schema: Type.String({ minLength: 1, maxLength: 1000, default: 'index.html' }),
+      about: 'entry HTML file inside the zip',
+    },
+    format: {
+      schema: withDefault(oneOf(cloudFormats), 'mp4'),
+      about: 'webm and mov carry alpha; hls is a zip of a folder that streams',
+      values: cloudFormats,
+    },
+    outputs: { refused: 'one render makes one file; start one for each' },
+    fps: {
+      schema: Type.Refine(
+        Type.Number({ minimum: 1, maximum: 240, default: 30 }),
+        (value) => readFrameRate(value) !== undefined,
+        () => `must be ${NUMERIC_FRAME_RATE_RULE}`,
+      ),
+      rule: NUMERIC_FRAME_RATE_RULE,
+      write: (fps) => cloudFps(fps as FrameRate),
+    },
+    scale: { refused: 'a picture has 1080 or 2160 pixels at its shorter side; give a resolution' },
+    resolution: { own: 'its shorter side is 1080p or 4k' },
+    shapes: {
+      as: 'shape',
+      schema: Type.Optional(
+        Type.Refine(
+          Type.String({ maxLength: 7 }),
+          (value) => readShape(value) === value,
+          () => `must be ${SHAPE_RULE}`,
+        ),
+      ),
+      about: `shape that the composition is laid out for, as its data-shape: ${SHAPE_RULE}`,
+    },
+    from: { refused: 'a render shows the whole composition' },
+    to: { refused: 'a render shows the whole composition' },
+    crf: { refused: ENCODED_BY_QUALITY },
+    videoBitrate: { refused: ENCODED_BY_QUALITY },
+    // Of a format that the hosted API does not make.
+    gifLoop: { unsent: true },
+    strictVariables: {
+      schema: Type.Boolean({ default: true }),
+      about: 'refuse values that are not declared or do not fit; otherwise they are warnings',
+    },
+    captions: {
+      schema: Type.Optional(oneOf(cloudCaptions)),
+      about: 'burn draws captions, as without this; track adds text tracks to the video',
+      values: cloudCaptions,
+    },
+    poster: { about: `when the frame of the poster is shown, ${TIME_RULE}` },
+    videoFrameFormat: { refused: 'the hosted API chooses how frames of sources are extracted' },
+    // Lint runs before an upload.
+    strict: { unsent: true },
+    // The server decides on the network, and always allows some.
+    network: { unsent: ['public', 'declared'] },
+    hdr: { refused: 'renders of the hosted API are SDR' },
+    sdr: { refused: 'renders of the hosted API are SDR; leave it out' },
+    raster: { unsent: ['auto', 'portable'] },
+    browserGpu: { unsent: ['auto', false] },
+  },
+  'snake_case',
+)
+
 /** Body of `POST /v3/vid/renders`. */
 export const CloudRenderSchema = Type.Object(
   {
     project: CloudProjectSchema,
-    fps: Type.Refine(
-      Type.Number({ minimum: 1, maximum: 240, default: 30, description: requestSettings.fps.about }),
-      (value) => readFrameRate(value) !== undefined,
-      () => `must be ${NUMERIC_FRAME_RATE_RULE}`,
-    ),
-    quality: withDefault(oneOf(['draft', 'standard', 'high'], 'quality preset'), 'standard'),
-    format: withDefault(oneOf(cloudFormats, 'webm and mov carry alpha; hls is a zip of a folder that streams'), 'mp4'),
-    ladder: Type.Optional(
-      Type.Refine(
-        Type.String({ maxLength: 60, description: requestSettings.ladder.about }),
-        (value) => readLadder(value) !== undefined,
-        () => `must be ${LADDER_RULE}`,
-      ),
-    ),
-    codec: Type.Optional(oneOf(cloudCodecs, requestSettings.codec.about)),
+    ...cloudSurface.fields,
     resolution: withDefault(
       oneOf(cloudResolutions, 'shorter side of the picture: 1080 or 2160 pixels; 4k only for mp4'),
       '1080p',
     ),
     aspect_ratio: Type.Optional(oneOf(cloudAspectRatios, "shape of the picture; the composition's own if left out")),
-    shape: Type.Optional(
-      Type.Refine(
-        Type.String({
-          maxLength: 7,
-          description: `shape that the composition is laid out for, as its data-shape: ${SHAPE_RULE}`,
-        }),
-        (value) => readShape(value) === value,
-        () => `must be ${SHAPE_RULE}`,
-      ),
-    ),
     shapes: Type.Optional(
       Type.Refine(
         Type.Array(Type.String({ maxLength: 7 }), {
@@ -104,31 +154,6 @@ export const CloudRenderSchema = Type.Object(
         () => 'must be shapes of whole numbers up to 100 such as 9:16, each once, at most 8',
       ),
     ),
-    composition: Type.String({
-      minLength: 1,
-      maxLength: 1000,
-      default: 'index.html',
-      description: 'entry HTML file inside the zip',
-    }),
-    variables: Type.Record(Type.String(), Type.Unknown(), {
-      default: {},
-      description: 'values of variables',
-    }),
-    loudness: requestSettings.loudness.schema,
-    captions: Type.Optional(
-      oneOf(cloudCaptions, 'burn draws captions, as without this; track adds text tracks to the video'),
-    ),
-    poster: Type.Optional(
-      Type.Refine(
-        Type.String({ maxLength: 40, description: `when the frame of the poster is shown, ${TIME_RULE}` }),
-        isTime,
-        () => `must be ${TIME_RULE}`,
-      ),
-    ),
-    strict_variables: Type.Boolean({
-      default: true,
-      description: 'refuse values that are not declared or do not fit; otherwise they are warnings',
-    }),
     title: Type.Optional(Type.String({ maxLength: 200 })),
     callback_url: Type.Optional(Type.String({ maxLength: 2000, description: 'https address that is told of the end' })),
     callback_id: Type.Optional(

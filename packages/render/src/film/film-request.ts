@@ -1,4 +1,12 @@
-import { checkRequest, type KernelSetup, type RenderRequest } from '@vid/kernel'
+import {
+  checkRequest,
+  type KernelSetup,
+  type RenderRequest,
+  type RequestSetting,
+  requestSettings,
+  type SettingName,
+  type SettingScope,
+} from '@vid/kernel'
 import type { RenderContext } from '../prepare/context.ts'
 import { chooseDrawing } from '../prepare/drawing.ts'
 import { limitNetwork } from '../prepare/network.ts'
@@ -7,29 +15,17 @@ import { chooseScale, defined, type RenderSettings } from '../settings.ts'
 import { smallScale } from './small-scale.ts'
 import { STILL_FORMAT } from './still-encoder.ts'
 
+type Table = typeof requestSettings
+type SettingOf<S extends SettingScope> = {
+  [K in SettingName]: Table[K]['scope'] extends S ? K : never
+}[SettingName]
+
+/** Settings that decide what is seen of a composition; films are without HDR. */
+type Seen = Exclude<SettingOf<'source' | 'picture'>, 'hdr' | 'sdr'>
+
 /** Which composition is looked at, and how it is drawn. */
 export interface FilmSettings
-  extends Pick<
-    RenderSettings,
-    | 'browserGpu'
-    | 'captions'
-    | 'projectDir'
-    | 'raster'
-    | 'entry'
-    | 'force'
-    | 'fps'
-    | 'from'
-    | 'inputs'
-    | 'network'
-    | 'preset'
-    | 'resolution'
-    | 'scale'
-    | 'shapes'
-    | 'strict'
-    | 'strictVariables'
-    | 'to'
-    | 'variables'
-  > {
+  extends Pick<RenderSettings, Seen | 'browserGpu' | 'force' | 'inputs' | 'preset' | 'projectDir' | 'raster'> {
   /** Makes undrawn areas transparent. */
   readonly alpha?: boolean
   /**
@@ -38,6 +34,26 @@ export interface FilmSettings
    */
   readonly side?: number
 }
+
+/** Settings whose values in the config are for its renders: a film is looked at as it is written, with its captions. */
+const AS_WRITTEN: ReadonlySet<string> = new Set(['captions', 'shapes'])
+/** Settings that are chosen by more than their value. */
+const CHOSEN: ReadonlySet<string> = new Set(['hdr', 'network', 'resolution', 'scale', 'sdr', 'variables'])
+
+const namesOf = (fits: (name: string, setting: RequestSetting) => boolean): readonly SettingName[] =>
+  Object.entries<RequestSetting>(requestSettings)
+    .filter(([name, setting]) => ['source', 'picture', 'sound'].includes(setting.scope) && !CHOSEN.has(name))
+    .filter(([name, setting]) => fits(name, setting))
+    .map(([name]) => name as SettingName)
+
+const isMerged = (name: string, { configurable }: RequestSetting) => configurable && !AS_WRITTEN.has(name)
+/** Settings of a film that a config and a preset may have too. */
+const MERGED = namesOf(isMerged)
+/** Settings of a film that only its caller has. */
+const OWN = namesOf((name, setting) => !isMerged(name, setting))
+
+const pick = (values: object, names: readonly SettingName[]): Partial<RenderRequest> =>
+  defined(Object.fromEntries(names.map((name) => [name, (values as Partial<RenderRequest>)[name]])))
 
 /** The request of a film, with the plugins of its config. */
 export interface FilmRequest {
@@ -54,8 +70,7 @@ export const filmRequest = async (
   context: RenderContext,
   signal: AbortSignal,
 ): Promise<FilmRequest> => {
-  const { browserGpu, raster, preset, fps, scale, resolution, side, network } = settings
-  const { strict, strictVariables, entry, variables, captions, from, to, shapes } = settings
+  const { browserGpu, raster, preset, scale, resolution, side, network, entry, shapes } = settings
   // A picture is requested because something changed, so it is always captured again.
   const size = defined(
     side === undefined
@@ -63,33 +78,23 @@ export const filmRequest = async (
       : { scale: await smallScale({ projectDir, side, ...defined({ entry, shape: shapes }) }, signal) },
   )
   const flags = {
-    ...defined({ browserGpu, raster, preset, fps, ...size, network, strict, strictVariables }),
+    ...pick(settings, MERGED),
+    ...defined({ browserGpu, raster, preset, ...size, network }),
     cache: false,
   }
   const { setup, render, file } = await loadProjectConfig(projectDir, flags, context)
   const request: RenderRequest = checkRequest({
+    ...pick(render, MERGED),
+    ...pick(settings, OWN),
     projectDir,
     output,
     format: STILL_FORMAT,
     sdr: true,
     ...(settings.force && { force: true }),
-    ...defined({
-      entry,
-      captions,
-      // A film is looked at as it is written, also where the config has its renders in other shapes.
-      shapes,
-      from,
-      to,
-      fps: render.fps,
-      network: render.network,
-      loudness: render.loudness,
-      strict: render.strict,
-      strictVariables: render.strictVariables,
-    }),
     ...chooseScale(size, side === undefined ? render : {}),
     ...limitNetwork(undefined, render.network, context),
     ...chooseDrawing({}, render, context),
-    variables: { ...render.variables, ...variables },
+    variables: { ...render.variables, ...settings.variables },
   })
   return { setup, request, config: file }
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
-import type { CommandRun, Report } from '@vid/command'
-import { type CloudRenderInput, printable } from '@vid/kernel'
+import { type CommandRun, type Report, settingsOf } from '@vid/command'
+import { type CloudRenderInput, cloudSurface, printable } from '@vid/kernel'
 import type { CloudClient } from '../../cloud/client.ts'
 import { readLocalProject } from '../shared/project-source.ts'
 import { submitRender, uploadProject } from '../shared/rendering.ts'
 import { withCloud } from '../shared/session.ts'
-import type { publishOptions } from './options.ts'
+import { publishOptions } from './options.ts'
 
 const listPublished = async (client: CloudClient, report: Report, signal: AbortSignal): Promise<void> => {
   const publications = await client.publications({ signal })
@@ -33,7 +33,7 @@ export const runPublish = async (
   if (options.list) return withCloud(run, (client) => listPublished(client, report, signal))
   const { unpublish: removed } = options
   if (removed !== undefined) return withCloud(run, (client) => unpublish(client, removed, report, signal))
-  const { composition: entry = 'index.html' } = options as { composition?: string }
+  const { entry = 'index.html', ...settings } = settingsOf(publishOptions, options)
   const strict = options['strict-variables'] === true
   const local = await readLocalProject({ dir: dir ?? '.', entry, variables, strict }, { cwd, signal })
   for (const warning of local.warnings) report.warn(warning)
@@ -47,15 +47,9 @@ export const runPublish = async (
       const asset_id = await uploadProject(rendering, local.projectDir, entry)
       const body: CloudRenderInput = {
         project: { type: 'asset_id', asset_id },
-        quality: 'draft',
-        composition: entry,
-        variables,
+        ...cloudSurface.write({ quality: 'draft', ...settings, entry, variables, strictVariables: strict }),
         title,
-        ...(options.poster !== undefined && { poster: options.poster }),
-        ...(options.captions !== undefined && { captions: options.captions }),
-        ...(shape !== undefined && { shape }),
         ...(ratio !== undefined && { aspect_ratio: ratio }),
-        strict_variables: strict,
       }
       const { renderId, wait } = await submitRender(rendering, body, options)
       if (options.wait !== false) await wait()

@@ -1,27 +1,15 @@
-import { type OptionTable, outputOptions, renderOptions, settingOption } from '@vid/command'
-import { NUMERIC_FRAME_RATE_RULE } from '@vid/kernel'
-import { formatOptions, remoteRenderOptions } from '../shared/options.ts'
+import { type OptionTable, outputOptions, renderOptions } from '@vid/command'
+import { cloudOptions, remoteRenderOptions, resolutionOption } from '../shared/options.ts'
 
-const { 'aspect-ratio': aspectRatio, captions, composition, ...others } = remoteRenderOptions
+const { 'aspect-ratio': aspectRatio, ...others } = remoteRenderOptions
 
 const address = { kind: 'text', rule: 'an https address', pattern: /^https?:\/\/\S+$/ } as const
 
 /** Every option of `vid cloud render`. */
 export const cloudRenderOptions = {
-  fps: settingOption('fps', { kind: 'text', rule: NUMERIC_FRAME_RATE_RULE }),
-  quality: renderOptions.quality,
-  loudness: renderOptions.loudness,
-  captions,
-  ...formatOptions,
-  codec: renderOptions.codec,
-  ladder: renderOptions.ladder,
-  poster: renderOptions.poster,
-  shapes: {
-    ...renderOptions.shapes,
-    about: 'shapes that the composition is laid out for by its data-shape, each a video',
-  },
+  ...cloudOptions,
+  resolution: resolutionOption,
   'aspect-ratio': { ...aspectRatio, default: "the composition's own; 16:9 with --asset-id or --url" },
-  composition,
   output: {
     ...renderOptions.output,
     about: 'where the video goes; {shape} stands for 9x16',

@@ -1,6 +1,12 @@
 import { fail, type OptionValues } from '@vid/command'
-import { type CloudFormat, cloudFormats, type FrameRate, NUMERIC_FRAME_RATE_RULE, type VidError } from '@vid/kernel'
-import { cloudFps } from '../../cloud/frame-rate.ts'
+import {
+  type CloudFormat,
+  cloudFormats,
+  cloudFps,
+  type FrameRate,
+  NUMERIC_FRAME_RATE_RULE,
+  type VidError,
+} from '@vid/kernel'
 import type { cloudRenderOptions } from './options.ts'
 
 /** The options of `vid cloud render`. */
@@ -9,7 +15,7 @@ export type CloudRenderValues = OptionValues<typeof cloudRenderOptions>
 /** The requested format: the option's, otherwise that of the output's extension. */
 export const formatOf = ({ format, output }: CloudRenderValues): CloudFormat => {
   const extension = /\.(\w+)$/.exec(output ?? '')?.[1]?.toLowerCase()
-  return format ?? cloudFormats.find((candidate) => candidate === extension) ?? 'mp4'
+  return cloudFormats.find((name) => name === (format ?? extension)) ?? 'mp4'
 }
 
 /** Problems that involve several options. */

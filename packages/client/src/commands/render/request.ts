@@ -1,8 +1,7 @@
-import type { CommandRun } from '@vid/command'
-import { type CloudRenderInput, type FrameRate, shapeList, type Warning } from '@vid/kernel'
-import { cloudFps } from '../../cloud/frame-rate.ts'
+import { type CommandRun, settingsOf } from '@vid/command'
+import { type CloudRenderInput, cloudSurface, shapeList, type Warning } from '@vid/kernel'
 import { readLocalProject } from '../shared/project-source.ts'
-import type { cloudRenderOptions } from './options.ts'
+import { cloudRenderOptions } from './options.ts'
 import { type CloudPlaces, createPlaces } from './places.ts'
 import { formatOf } from './problems.ts'
 
@@ -21,13 +20,6 @@ export interface CloudRenderTask {
   readonly notes: readonly string[]
 }
 
-/** One shape is that of the render; several are videos of their own. */
-const shapesOf = (shapes: readonly string[]): Pick<CloudRenderInput, 'shape' | 'shapes'> => {
-  const [shape] = shapes
-  if (shape === undefined) return {}
-  return shapes.length === 1 ? { shape } : { shapes }
-}
-
 /** Checks project and output; reports every problem as an error before anything is sent. */
 export const readRenderTask = async ({
   arguments: { dir },
@@ -39,13 +31,12 @@ export const readRenderTask = async ({
   const format = formatOf(options)
   const isLocal = options['asset-id'] === undefined && options.url === undefined
   const strict = options['strict-variables'] === true
-  const { composition: entry = 'index.html' } = options as { composition?: string }
+  const { shapes: shapesText, entry = 'index.html', ...settings } = settingsOf(cloudRenderOptions, options)
   const local = isLocal
     ? await readLocalProject({ dir: dir ?? '.', entry, variables, strict }, { cwd, signal })
     : undefined
-  const shapes = shapeList(options.shapes)
+  const shapes = shapeList(shapesText)
   const ratio = shapes.length > 0 ? undefined : (options['aspect-ratio'] ?? (local ? local.aspectRatio : '16:9'))
-  const { quality = 'standard', resolution = '1080p', fps = 30, codec, poster, loudness, captions, ladder } = options
   const callbackUrl = options['callback-url']
   const callbackId = options['callback-id']
   const file = options['variables-file']
@@ -57,18 +48,18 @@ export const readRenderTask = async ({
   const warnings = options.wait === false ? [] : await places.check()
   return {
     body: {
-      fps: cloudFps(fps as FrameRate) ?? 30,
-      quality,
-      format,
-      resolution,
-      composition: entry,
-      variables,
-      ...(codec !== undefined && { codec }),
-      ...(poster !== undefined && { poster }),
-      ...(loudness !== undefined && { loudness }),
-      ...(captions !== undefined && { captions }),
-      ...(ladder !== undefined && { ladder }),
-      ...shapesOf(shapes),
+      // One shape is that of the render; several are videos of their own.
+      ...cloudSurface.write({
+        fps: 30,
+        quality: 'standard',
+        ...settings,
+        entry,
+        format,
+        variables,
+        ...(shapes.length === 1 && { shapes: shapesText }),
+      }),
+      ...(shapes.length > 1 && { shapes }),
+      resolution: options.resolution ?? '1080p',
       ...(ratio !== undefined && { aspect_ratio: ratio }),
       // The server checks projects that are elsewhere, and refuses mismatched values.
       ...(local && { strict_variables: strict }),

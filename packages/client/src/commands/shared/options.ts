@@ -1,11 +1,19 @@
-import { numberFrom, type OptionTable, renderOptions } from '@vid/command'
-import { cloudAspectRatios, cloudCaptions, cloudFormats, cloudResolutions } from '@vid/kernel'
+import { numberFrom, type Option, type OptionTable, renderOptions, surfaceOptions } from '@vid/command'
+import { cloudAspectRatios, cloudResolutions, cloudSurface } from '@vid/kernel'
 
 const MAX_POLL_S = 3600
 const MIN_POLL_S = 0.1
 
 const MIN_WAIT_MIN = 0.01
 const MAX_WAIT_MIN = 10_080
+
+/** Options of the settings of the hosted API. */
+export const cloudOptions = surfaceOptions(cloudSurface, {
+  format: { about: 'output format; webm and mov carry alpha, hls is a folder that streams' },
+  shapes: { about: 'shapes that the composition is laid out for by its data-shape, each a video' },
+  captions: { about: 'captions: burn draws them; track adds text tracks to the video', default: 'burn' },
+  poster: renderOptions.poster,
+})
 
 /** Options of the commands that render remotely. */
 export const remoteRenderOptions = {
@@ -15,12 +23,7 @@ export const remoteRenderOptions = {
     about: 'shape of the picture',
     default: "the composition's own",
   },
-  captions: {
-    kind: 'choice',
-    choices: cloudCaptions,
-    about: 'captions: burn draws them; track adds text tracks to the video',
-    default: 'burn',
-  },
+  captions: cloudOptions.captions,
   composition: renderOptions.composition,
   variables: renderOptions.variables,
   'variables-file': renderOptions['variables-file'],
@@ -54,18 +57,10 @@ export const waitingOf = (options: { readonly 'poll-interval'?: unknown; readonl
   maxWaitMs: Number(options['max-wait'] ?? 60) * 60_000,
 })
 
-/** Options of format and resolution in the API. */
-export const formatOptions = {
-  format: {
-    kind: 'choice',
-    choices: cloudFormats,
-    about: 'output format; webm and mov carry alpha, hls is a folder that streams',
-    default: 'mp4',
-  },
-  resolution: {
-    kind: 'choice',
-    choices: cloudResolutions,
-    about: 'shorter side of the picture, 1080 or 2160 pixels; 4k is for mp4, and is billed 1.5 times',
-    default: '1080p',
-  },
-} as const satisfies OptionTable
+/** The size of a picture in the API. */
+export const resolutionOption = {
+  kind: 'choice',
+  choices: cloudResolutions,
+  about: 'shorter side of the picture, 1080 or 2160 pixels; 4k is for mp4, and is billed 1.5 times',
+  default: '1080p',
+} as const satisfies Option

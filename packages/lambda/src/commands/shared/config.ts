@@ -1,4 +1,4 @@
-import { type OptionValues, settingsOf } from '@vid/command'
+import { flagName, type OptionValues, settingsOf } from '@vid/command'
 import type { VidError } from '@vid/kernel'
 import { DEFAULT_FORMAT, FILE_FORMATS } from '../../contract/formats.ts'
 import { InvalidConfigError } from '../../invalid-config.ts'
@@ -37,13 +37,10 @@ export const configOf = (options: RenderValues, format: string): RenderConfig =>
   }
 }
 
-/** Flags whose names differ from their fields. */
-const FLAGS: Readonly<Record<string, string>> = { entry: '--composition', reuse: '--no-cache' }
-
 /** The flag of an SDK field: `config.chunkSize` is --chunk-size. */
 const flagOf = (field: string): string => {
   const name = field.replace(/^config\./, '')
-  return FLAGS[name] ?? `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  return name === 'reuse' ? '--no-cache' : `--${flagName(name)}`
 }
 
 /** Runs a check of the SDK; its errors name flags in place of fields. */

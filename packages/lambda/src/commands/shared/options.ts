@@ -1,5 +1,6 @@
-import { numberFrom, type OptionTable, settingOption } from '@vid/command'
+import { numberFrom, type OptionTable, settingOption, surfaceOptions } from '@vid/command'
 import { requestSettings } from '@vid/kernel'
+import { lambdaSurface } from '../../contract/execution-input.ts'
 
 /** Options that select a stack. */
 export const stackOptions = {
@@ -91,33 +92,13 @@ export const lambdaRenderOptions = {
   'site-id': siteFlag,
   width: { ...SIDE, about: 'width of the picture in pixels', default: "the composition's own" },
   height: { ...SIDE, about: 'height of the picture in pixels', default: "the composition's own" },
-  fps: settingOption('fps'),
-  format: settingOption('format'),
-  quality: settingOption('quality'),
-  codec: settingOption('codec', { about: `${requestSettings.codec.about}; one that the ffmpeg of the function has` }),
-  crf: settingOption('crf'),
-  'video-bitrate': settingOption('videoBitrate'),
-  'gif-loop': settingOption('gifLoop'),
-  ladder: settingOption('ladder'),
-  loudness: settingOption('loudness'),
-  captions: settingOption('captions', {
-    about: 'captions: burn draws them, as without this; track adds text tracks; sidecar is refused',
-  }),
-  poster: settingOption('poster', {
-    about: 'writes the frame that the video shows at this time as a picture beside it, in the bucket and here',
-  }),
-  'video-frame-format': settingOption('videoFrameFormat'),
-  scale: settingOption('scale'),
-  shapes: settingOption('shapes', {
-    about: 'shape that the composition is laid out for, with the shorter side of the composition; one for each render',
-  }),
-  from: settingOption('from'),
-  to: settingOption('to'),
-  network: settingOption('network'),
-  composition: settingOption('entry'),
-  'strict-variables': settingOption('strictVariables'),
-  strict: settingOption('strict', {
-    about: `${requestSettings.strict.about}; lint runs here, before the upload`,
+  ...surfaceOptions(lambdaSurface, {
+    codec: { about: `${requestSettings.codec.about}; one that the ffmpeg of the function has` },
+    captions: { about: 'captions: burn draws them, as without this; track adds text tracks; sidecar is refused' },
+    poster: {
+      about: 'writes the frame that the video shows at this time as a picture beside it, in the bucket and here',
+    },
+    strict: { about: `${requestSettings.strict.about}; lint runs here, before the upload` },
   }),
   preset: {
     kind: 'text',
@@ -125,7 +106,6 @@ export const lambdaRenderOptions = {
     about: 'preset in the config of the function',
   },
   hdr: settingOption('hdr', { about: 'refused: the function does not support HDR' }),
-  sdr: settingOption('sdr'),
   'chunk-size': {
     kind: 'integer',
     min: 1,

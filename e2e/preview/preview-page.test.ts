@@ -27,9 +27,8 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const open = (
-  ...options: Parameters<typeof openPreviewPage> extends [Pick<Browser, 'newPage'>, ...infer Rest] ? Rest : never
-) => openPreviewPage(browser, ...options)
+const open = (...options: Parameters<typeof openPreviewPage> extends [unknown, ...infer Rest] ? Rest : never) =>
+  openPreviewPage(browser, ...options)
 
 /** Whether a channel is one of the checkerboard's. */
 const isGrey = (value: number | undefined): boolean => value === 0x8c || value === 0xb8
@@ -275,11 +274,7 @@ test('keeps the last good picture when the file, the config or the folder goes w
 
 test('says why nothing is shown in a browser that does not run the service worker', async () => {
   const remote = '<!doctype html><img src="https://example.com/a.png">'
-  // At the same port, an earlier test may have left its service worker in the browser.
-  const context = await browser.createBrowserContext()
-  onTestFinished(() => context.close())
-  const { page } = await openPreviewPage(
-    context,
+  const { page } = await open(
     { 'index.html': remote + (await readFile(join(await makePreviewProject(), 'index.html'), 'utf8')) },
     {
       isShown: false,

@@ -26,7 +26,7 @@ const chooseChecks = (isChecked: boolean) => {
 
 /** Opens the page of a preview as the person who started it, and waits for the first picture. */
 export const openPreviewPage = async (
-  browser: Pick<Browser, 'newPage'>,
+  browser: Pick<Browser, 'createBrowserContext'>,
   files: Readonly<Record<string, string>> = {},
   { before, isShown = true, atStart = isShown, isChecked = false }: PreviewPageOptions = {},
 ) => {
@@ -38,8 +38,10 @@ export const openPreviewPage = async (
     env: { ...process.env, EDITOR: 'true' },
   })
   onTestFinished(() => preview.close())
-  const page = await browser.newPage()
-  onTestFinished(() => page.close())
+  // Previews of all tests have one address: what a page has stored for itself is not for the page of the next test.
+  const context = await browser.createBrowserContext()
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
   page.setDefaultTimeout(PAGE_PATIENCE_MS)
   await page.setViewport({ width: 1280, height: 800 })
   await page.evaluateOnNewDocument(chooseChecks, isChecked)

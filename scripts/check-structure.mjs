@@ -1,5 +1,5 @@
 // Rules about how sources are laid out, which neither the compiler nor the linter knows; scripts/structure/rules.mjs has them.
-// With --shrink, files whose names of values are mended leave the list of exceptions.
+// With --shrink, what is mended leaves the list of exceptions, and what has become smaller has its new size there.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { chances } from './structure/chance.mjs'
@@ -7,6 +7,7 @@ import {
   circles,
   crowdedFolders,
   exceptIn,
+  exceptSizes,
   foreignImports,
   longFunctions,
   looseCodes,
@@ -72,7 +73,15 @@ const texts = keptTexts()
 const vague = vagueNames(texts)
 const isVague = (file) => vague.some(({ key }) => key === file)
 
+const long = trees.flatMap(({ tree }) => longFunctions(tree))
+
 if (process.argv.includes('--shrink')) {
+  const sizes = Object.fromEntries(long.map(({ key, size }) => [key, size]))
+  exceptions.functions = Object.fromEntries(
+    Object.entries(exceptions.functions).flatMap(([key, size]) =>
+      key in sizes ? [[key, Math.min(size, sizes[key])]] : [],
+    ),
+  )
   exceptions.names = exceptions.names.filter(isVague)
   writeFileSync(EXCEPTIONS, `${JSON.stringify(exceptions, null, 2)}\n`)
 }
@@ -81,7 +90,7 @@ const problems = [
   ...trees.flatMap(problemsOf),
   ...problemsExcept('rooms', roomProblems),
   ...problemsExcept('folders', ({ tree }) => crowdedFolders(tree)),
-  ...problemsExcept('functions', ({ tree }) => longFunctions(tree)),
+  ...exceptSizes(long, exceptions.functions),
   ...exceptIn(vague, exceptions.names.filter(isVague)),
   ...machinePaths(texts),
   ...exceptIn(chances(texts.filter(([file]) => /\.[cm]?[jt]s$/.test(file))), exceptions.chances),

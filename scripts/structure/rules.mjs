@@ -111,6 +111,23 @@ export const exceptIn = (problems, exceptions) => {
   ]
 }
 
+/**
+ * The problems whose `size` is not the one that the list of exceptions has for their key, and its entries that are no
+ * problem any more: what is excepted may shrink, and never grows again.
+ */
+export const exceptSizes = (problems, sizes) => [
+  ...problems.flatMap(({ key, text, size }) => {
+    const before = sizes[key]
+    if (before === undefined) return [text]
+    if (size > before) return [`${text}, and had ${before}: an exception may not grow`]
+    return size < before ? [`${text}, and had ${before}: node scripts/check-structure.mjs --shrink`] : []
+  }),
+  ...exceptIn(
+    problems.filter(({ key }) => key in sizes),
+    Object.keys(sizes),
+  ),
+]
+
 /** Folders with more files than one can keep in mind. */
 export const crowdedFolders = (tree) => {
   const counts = new Map()
@@ -151,6 +168,7 @@ export const longFunctions = (tree) =>
               {
                 key: `${file} ${name}`,
                 text: `${file}:${index + 1} ${name} has ${length} lines, at most ${MAX_FUNCTION_LINES}`,
+                size: length,
               },
             ]
           : []

@@ -101,6 +101,21 @@ test('other rooms add routes, start work with the parts of the server, and are e
   expect(ends).toEqual(['work, with its cache'])
 })
 
+test('while a process drains, it says that it is not ready, until its work has ended', async () => {
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const { get, cloud } = await startCloud({}, { startWork: async () => ({ close: () => ended }) })
+  expect((await get('/ready')).status).toBe(200)
+  const closed = cloud.close(60_000)
+  expect((await get('/ready')).status).toBe(503)
+  expect((await get('/health')).status).toBe(200)
+  end()
+  await closed
+  await expect(get('/ready')).rejects.toThrow()
+})
+
 test('wrong settings are named, all at once, and what failed to start leaves nothing', async () => {
   const state = await newFolder()
   const database = await sharedDatabase()

@@ -234,9 +234,9 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   work = await rooms.startWork?.(parts)
 
   const close = async (drainMs: number) => {
-    const draining = server.drain(drainMs + LINGER_MS)
-    await work?.close(drainMs)
-    await draining
+    const ended = work?.close(drainMs)
+    await server.drain(drainMs + LINGER_MS, ended)
+    await ended
     await ends.run()
   }
   let closing: Promise<void> | undefined

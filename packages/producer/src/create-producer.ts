@@ -142,9 +142,9 @@ const openProducer = async (
 
   const close = async (drainMs: number) => {
     clearInterval(tidying)
-    const draining = server.drain(drainMs + LINGER_MS)
-    await service.close(drainMs)
-    await draining
+    const ended = service.close(drainMs)
+    await server.drain(drainMs + LINGER_MS, ended)
+    await ended
     await reader.close()
     await renderer.close()
     await folder.release()

@@ -44,6 +44,26 @@ test('draining lets running requests end, refuses new work, and answers the rest
   await expect(fetch(`${url}/health`)).rejects.toThrow()
 })
 
+test('while work without a request goes on, the server answers that it stops, and closes after it', async () => {
+  const { url, drain } = await serveWork()
+  const work = moment<void>()
+  const drained = drain(60_000, work.said)
+  for (let count = 0; count < 3; count++) {
+    const reply = await fetch(`${url}/work`, { method: 'POST' })
+    expect([reply.status, await reply.json()]).toMatchObject([503, { error: { code: 'VID_SERVER_STOPPING' } }])
+  }
+  expect((await fetch(`${url}/health`)).status).toBe(200)
+  work.say()
+  expect(await drained).toBe(true)
+  await expect(fetch(`${url}/health`)).rejects.toThrow()
+})
+
+test('work that fails keeps no server open', async () => {
+  const { url, drain } = await serveWork()
+  expect(await drain(60_000, Promise.reject(new Error('the disk is full')))).toBe(true)
+  await expect(fetch(`${url}/health`)).rejects.toThrow()
+})
+
 test('what does not end in time is cut off', async () => {
   const { url, started, drain } = await serveWork()
   const running = fetch(`${url}/work`, { method: 'POST' })

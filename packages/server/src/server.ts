@@ -39,10 +39,10 @@ export interface VidServer {
   /** Listens on the configured host; 0 for any free port. */
   listen(port: number): Promise<Listening>
   /**
-   * Takes no new work, waits for running requests, then closes every connection. Resolves to whether all requests ended
-   * in time.
+   * Takes no new work, waits for running requests and for `work` to settle, and then closes every connection; until then,
+   * whoever asks is told that the server stops. Resolves to whether all requests ended in time.
    */
-  drain(timeoutMs: number): Promise<boolean>
+  drain(timeoutMs: number, work?: Promise<unknown>): Promise<boolean>
   /** Closes immediately, with every connection. */
   close(): Promise<void>
 }
@@ -93,10 +93,16 @@ const listenOn = async (app: App, host: string, port: number): Promise<Listening
   return { port: bound, url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` }
 }
 
-const drainApp = async (app: App, stopping: AbortController, running: Running, timeoutMs: number): Promise<boolean> => {
+const drainApp = async (
+  { app, stopping, running }: { readonly app: App; readonly stopping: AbortController; readonly running: Running },
+  timeoutMs: number,
+  work?: Promise<unknown>,
+): Promise<boolean> => {
   stopping.abort()
   app.server.closeIdleConnections()
-  const isSettled = await running.settled(timeoutMs)
+  const [isSettled] = await Promise.all([running.settled(timeoutMs), Promise.allSettled([work])])
+  // Requests that came meanwhile.
+  await running.settled(CLOSING_MS)
   await app.close()
   // Routes notice closed connections a moment later.
   await running.settled(CLOSING_MS)
@@ -125,6 +131,7 @@ export const createServer = async (options: ServerOptions): Promise<VidServer> =
   const { api, errors } = options
   if (api) await describeRoutes(app, api, errors?.schema ?? ErrorReplySchema, schemes)
 
+  const parts = { app, stopping, running }
   return {
     app,
     stopping: stopping.signal,
@@ -133,9 +140,9 @@ export const createServer = async (options: ServerOptions): Promise<VidServer> =
       return app.routing
     },
     listen: (port) => listenOn(app, host, port),
-    drain: (timeoutMs) => drainApp(app, stopping, running, timeoutMs),
+    drain: (timeoutMs, work) => drainApp(parts, timeoutMs, work),
     close: async () => {
-      await drainApp(app, stopping, running, 0)
+      await drainApp(parts, 0)
     },
   }
 }

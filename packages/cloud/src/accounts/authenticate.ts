@@ -4,7 +4,7 @@ import { digestOf, isApiKey } from './api-keys.ts'
 import { credentialIn } from './credential.ts'
 import { ACCESS_SCOPE, itemId } from './oauth-items.ts'
 
-/** How long a valid credential is cached, in milliseconds; a revocation takes effect after at most this time. */
+/** How long a valid API key is cached, in milliseconds; a revocation takes effect after at most this time. */
 const KNOWN_MS = 3_000
 const MAX_KNOWN = 10_000
 
@@ -33,17 +33,18 @@ const findToken = async (sql: Sql, token: string): Promise<string | undefined> =
 }
 
 /**
- * Finds the account of a request by its API key or access token; disabled accounts are refused. Results are
- * cached for a few seconds.
+ * Finds the account of a request by its API key or access token; disabled accounts are refused. Keys are cached for a few
+ * seconds; tokens never, since a login that somebody else has used ends at once.
  */
 export const createAuthenticate = (sql: Sql): Authenticate => {
   const entries = new Map<string, { readonly untilMs: number; readonly owner: Promise<string | undefined> }>()
   const find = (credential: string): Promise<string | undefined> => {
+    if (!isApiKey(credential)) return findToken(sql, credential)
     const id = digestOf(credential).toString('base64')
     const cached = entries.get(id)
     const nowMs = performance.now()
     if (cached && cached.untilMs > nowMs) return cached.owner
-    const owner = isApiKey(credential) ? findKey(sql, credential) : findToken(sql, credential)
+    const owner = findKey(sql, credential)
     // Deleted first, so that the oldest entries stay in front.
     entries.delete(id)
     entries.set(id, { untilMs: nowMs + KNOWN_MS, owner })

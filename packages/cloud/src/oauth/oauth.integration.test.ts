@@ -66,7 +66,7 @@ test('a login gives tokens that the API takes, and that are kept as hashes', asy
 })
 
 test('a code works once; the second use ends what the first one gave', async () => {
-  const { url } = await startOAuth()
+  const { url, accountId } = await startOAuth()
   const login = newLogin(url)
   const end = await signIn(url, login)
   expect(end.searchParams.get('state')).toBe(login.state)
@@ -82,12 +82,13 @@ test('a code works once; the second use ends what the first one gave', async () 
     status: 400,
     error: 'invalid_grant',
   })
-  const tokens = await askTokens(url, exchange)
-  expect(tokens.status).toBe(200)
+  const reply = await askTokens(url, exchange)
+  expect(reply.status).toBe(200)
+  const tokens = reply as unknown as Record<'access_token' | 'refresh_token', string>
+  expect(await accountOf(url, tokens.access_token)).toBe(accountId)
   expect(await askTokens(url, exchange)).toMatchObject({ status: 400, error: 'invalid_grant' })
-  expect(await refresh(url, String((tokens as unknown as { refresh_token: string }).refresh_token))).toMatchObject({
-    error: 'invalid_grant',
-  })
+  expect(await refresh(url, tokens.refresh_token)).toMatchObject({ error: 'invalid_grant' })
+  expect(await accountOf(url, tokens.access_token)).toBe(401)
 })
 
 test('two processes that refresh at once both stay signed in; a stolen old token ends the login', async () => {
@@ -107,18 +108,15 @@ test('two processes that refresh at once both stay signed in; a stolen old token
   for (const refreshToken of latest) expect(await refresh(url, refreshToken)).toMatchObject({ error: 'invalid_grant' })
 })
 
-test('a revoked login is over within five seconds, and other logins go on', async () => {
+test('a revoked login is over at once, and other logins go on', async () => {
   const { url, accountId } = await startOAuth()
   const one = await login(url)
   const two = await login(url)
   expect(await accountOf(url, one.access_token)).toBe(accountId)
   const reply = await postForm(`${url}/oauth/revoke`, { client_id: 'vid-cli', token: one.refresh_token })
   expect(reply.status).toBe(200)
-  const now = performance.now() + 5000
-  const clock = vi.spyOn(performance, 'now').mockReturnValue(now)
   expect(await accountOf(url, one.access_token)).toBe(401)
   expect(await accountOf(url, two.access_token)).toBe(accountId)
-  clock.mockRestore()
   expect(await refresh(url, one.refresh_token)).toMatchObject({ error: 'invalid_grant' })
   expect(await refresh(url, two.refresh_token)).toMatchObject({ status: 200 })
 })

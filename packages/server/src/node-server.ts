@@ -25,6 +25,9 @@ export const askForBody = (request: IncomingMessage, response: ServerResponse): 
   if (wantsContinue.delete(request)) response.writeContinue()
 }
 
+/** How many may wait for the end of one response before Node warns. */
+const MAX_WAITING = 32
+
 /** Creates a server with all limits set; it asks for a body only after the request has passed its checks. */
 export const nodeServer = ({ limits, handler, onBadRequest }: NodeServerParts): Server => {
   const replies = new WeakMap<Socket, Set<ServerResponse>>()
@@ -32,6 +35,8 @@ export const nodeServer = ({ limits, handler, onBadRequest }: NodeServerParts): 
     const pending = replies.get(request.socket) ?? new Set()
     replies.set(request.socket, pending.add(response))
     const end = connections.begin(request)
+    // Limits, logs, draining, routes and the libraries each wait for the end of a response: no leak.
+    response.setMaxListeners(MAX_WAITING)
     response.once('close', () => {
       pending.delete(response)
       end()

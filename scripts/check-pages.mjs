@@ -10,7 +10,7 @@ const groups = Object.entries(ruleGroups).map(([group, makers]) => [group, maker
 const index = [
   '# Rules of vid check',
   '',
-  'What `vid check` finds in a film, by groups. [Check a film](../check.md) explains the command. These pages are generated from the rules by `npm run lab -- check-pages`.',
+  'What `vid check` finds in a composition, by groups. [Check a composition](../check.md) explains the command. These pages are generated from the rules by `npm run lab -- check-pages`.',
   '',
   ...groups.flatMap(([group, rules]) => [
     `## ${group}`,

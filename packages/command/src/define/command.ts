@@ -89,7 +89,7 @@ export interface ResultView<
 export interface CommandTool<O extends OptionTable = OptionTable, R = unknown> {
   /** The path with underscores where it is left out. */
   readonly name?: string
-  /** Such as `Check a film`. */
+  /** Such as `Check a composition`. */
   readonly title: string
   /** `reads` writes nothing but pictures and videos; `changes` changes the project in a way that can be undone. */
   readonly effect: 'reads' | 'changes'

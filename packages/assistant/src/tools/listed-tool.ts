@@ -1,16 +1,23 @@
-import type { Option } from '@vid/command'
-import type { SettingName } from '@vid/kernel'
+import { flagName } from '@vid/command'
+import { requestSettings } from '@vid/kernel'
 import { shortOutputSchema } from './output-schema.ts'
-import { optionsOf, type Tool } from './tool.ts'
+import type { Tool } from './tool.ts'
 
 /** Settings of a render that a tool lists with their schemas; it takes the others too, and names them alone. */
-const COMMON: ReadonlySet<SettingName> = new Set(['entry', 'format', 'from', 'output', 'quality', 'to', 'variables'])
+const COMMON: ReadonlySet<string> = new Set(['entry', 'format', 'from', 'output', 'quality', 'to', 'variables'])
 
-/** Further options that a tool only names. */
-const RARE: ReadonlySet<string> = new Set(['alpha', 'cache', 'fresh', 'preset', 'shape', 'variables-file'])
-
-const isRare = (name: string, { setting }: Option): boolean =>
-  setting === undefined ? RARE.has(name) : !COMMON.has(setting)
+/** Options that a tool only names, where a command has its own of that name too. */
+const RARE: ReadonlySet<string> = new Set([
+  ...Object.keys(requestSettings)
+    .filter((name) => !COMMON.has(name))
+    .map(flagName),
+  'alpha',
+  'cache',
+  'fresh',
+  'preset',
+  'shape',
+  'variables-file',
+])
 
 /** Bounds of values: a call is checked against them, and its error names them. */
 const BOUNDS: ReadonlySet<string> = new Set([
@@ -42,13 +49,12 @@ const alsoTakes = (names: readonly string[]): string => (names.length === 0 ? ''
 export const listedTool = (tool: Tool) => {
   const { name, title, description, inputSchema, outputSchema, facts } = tool
   const { properties, required } = inputSchema
-  const options = Object.entries(optionsOf(tool))
-  const rare = new Set(options.filter(([option, facts]) => isRare(option, facts)).map(([option]) => option))
-  const shown = Object.fromEntries(Object.entries(properties).filter(([option]) => !rare.has(option)))
+  const rare = Object.keys(properties).filter((option) => RARE.has(option))
+  const shown = Object.fromEntries(Object.entries(properties).filter(([option]) => !RARE.has(option)))
   return {
     name,
     title,
-    description: `${description}${alsoTakes([...rare])}`,
+    description: `${description}${alsoTakes(rare)}`,
     inputSchema: {
       type: 'object' as const,
       properties: withoutBounds(shown) as Record<string, object>,

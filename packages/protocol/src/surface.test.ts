@@ -62,9 +62,9 @@ test('a new setting of the table needs no row', () => {
     effect: 'always',
     configurable: true,
   }
-  const { fields, takes, write, read } = defineSurface({}, 'snake_case', { ...requestSettings, filmGrain: grain })
-  expect(fields).toMatchObject({ film_grain: { maximum: 10, description: 'grain of the picture' } })
-  expect(takes).toMatchObject({ filmGrain: true })
-  expect(write({ filmGrain: 3 } as object)).toEqual({ film_grain: 3 })
-  expect(read({ film_grain: 3 })).toEqual({ filmGrain: 3 })
+  const { fields, takes, write, read } = defineSurface({}, 'snake_case', { ...requestSettings, grainSize: grain })
+  expect(fields).toMatchObject({ grain_size: { maximum: 10, description: 'grain of the picture' } })
+  expect(takes).toMatchObject({ grainSize: true })
+  expect(write({ grainSize: 3 } as object)).toEqual({ grain_size: 3 })
+  expect(read({ grain_size: 3 })).toEqual({ grainSize: 3 })
 })

@@ -39,8 +39,8 @@ export interface VidServer {
   /** Listens on the configured host; 0 for any free port. */
   listen(port: number): Promise<Listening>
   /**
-   * Takes no new work, waits for running requests and for `work` to settle, and then closes every connection; until then,
-   * whoever asks is told that the server stops. Resolves to whether all requests ended in time.
+   * Takes no new work, waits for `work` to settle and then for running requests, and closes every connection; until then,
+   * other requests are answered. Resolves to whether all requests ended within `timeoutMs`, which begins at once.
    */
   drain(timeoutMs: number, work?: Promise<unknown>): Promise<boolean>
   /** Closes immediately, with every connection. */
@@ -100,9 +100,9 @@ const drainApp = async (
 ): Promise<boolean> => {
   stopping.abort()
   app.server.closeIdleConnections()
-  const [isSettled] = await Promise.all([running.settled(timeoutMs), Promise.allSettled([work])])
-  // Requests that came meanwhile.
-  await running.settled(CLOSING_MS)
+  const endMs = performance.now() + timeoutMs
+  await Promise.allSettled([work])
+  const isSettled = await running.settled(Math.max(0, endMs - performance.now()))
   await app.close()
   // Routes notice closed connections a moment later.
   await running.settled(CLOSING_MS)

@@ -17,15 +17,15 @@ import { expect, test, vi } from 'vitest'
 vi.mock('../../../protocol/src/settings.ts', async (original) => {
   const module = await original<typeof import('../../../protocol/src/settings.ts')>()
   const { Type } = await import('../../../protocol/src/schema.ts')
-  const filmGrain = {
+  const grainSize = {
     schema: Type.Optional(Type.Integer({ minimum: 0, maximum: 10, description: 'grain of the picture' })),
     about: 'grain of the picture',
     scope: 'picture',
     effect: 'always',
     configurable: true,
   } as const
-  const requestSettings = { ...module.requestSettings, filmGrain }
-  const settingSchemas = { ...module.settingSchemas, filmGrain: filmGrain.schema }
+  const requestSettings = { ...module.requestSettings, grainSize }
+  const settingSchemas = { ...module.settingSchemas, grainSize: grainSize.schema }
   return { ...module, requestSettings, settingSchemas }
 })
 
@@ -33,25 +33,25 @@ const remoteCommands: readonly AnyCommand[] = [...cloudCommands, ...lambdaComman
 
 test('a setting that is only in the table is a flag of every command that renders', () => {
   const optionsOf = (path: string) => remoteCommands.find((command) => command.path === path)?.options
-  const tables = [renderOptions, ...['cloud render', 'lambda render', 'lambda render-batch'].map(optionsOf)]
-  const flag = { kind: 'integer', min: 0, max: 10, about: 'grain of the picture', setting: 'filmGrain' }
-  for (const options of tables) expect(options).toMatchObject({ 'film-grain': flag })
-  expect(optionGroups['the result']).toContain('film-grain')
+  const remoteTables = ['cloud render', 'lambda render', 'lambda render-batch'].map(optionsOf)
+  const flag = { kind: 'integer', min: 0, max: 10, about: 'grain of the picture', setting: 'grainSize' }
+  for (const options of [renderOptions, ...remoteTables]) expect(options).toMatchObject({ 'grain-size': flag })
+  expect(optionGroups['the result']).toContain('grain-size')
 })
 
 test('it is in the request, the config and the body of every server', () => {
   const schema = { maximum: 10, description: 'grain of the picture' }
   for (const body of [RenderRequestSchema, RenderDefaultsSchema, ProducerRenderSchema, RenderConfigSchema])
-    expect(body).toMatchObject({ properties: { filmGrain: schema } })
+    expect(body).toMatchObject({ properties: { grainSize: schema } })
   for (const body of [CloudRenderSchema, CloudRenderInputSchema])
-    expect(body).toMatchObject({ properties: { film_grain: schema } })
+    expect(body).toMatchObject({ properties: { grain_size: schema } })
 })
 
 test.each([
-  ['the hosted API', cloudSurface, { film_grain: 3 }],
-  ['AWS', lambdaSurface, { filmGrain: 3 }],
+  ['the hosted API', cloudSurface, { grain_size: 3 }],
+  ['AWS', lambdaSurface, { grainSize: 3 }],
 ] as const)('%s takes it, is sent it and reads it', (_, surface, fields) => {
-  expect(surface.takes).toMatchObject({ filmGrain: true })
-  expect(surface.write({ filmGrain: 3 } as object)).toEqual(fields)
-  expect(surface.read(fields)).toEqual({ filmGrain: 3 })
+  expect(surface.takes).toMatchObject({ grainSize: true })
+  expect(surface.write({ grainSize: 3 } as object)).toEqual(fields)
+  expect(surface.read(fields)).toEqual({ grainSize: 3 })
 })

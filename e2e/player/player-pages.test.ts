@@ -101,8 +101,9 @@ test('a page made with a framework shows two players, each with its own time, an
   expect(one?.paused).toBe(true)
   expect(one?.frame).toBeLessThan(40)
   // What the page drew again for each frame did not load the composition again.
-  const texts = await page.$$eval('output', (all) => all.map(({ textContent }) => textContent))
-  expect(texts).toEqual([`${one?.frame} loads 1`, `${two?.frame} loads 1`])
+  // A player has its frame when it is asked for, and the page draws it when the picture is shown.
+  const texts = () => page.$$eval('output', (all) => all.map(({ textContent }) => textContent))
+  await expect.poll(texts).toEqual([`${one?.frame} loads 1`, `${two?.frame} loads 1`])
 
   await page.click('#two >>> button[aria-label="Play"]')
   await page.waitForFunction('__opened().contexts === 2')

@@ -110,7 +110,7 @@ test.each(WAYS)(
     expect(await outputOf(page)).toBe('0 rests, loads 1')
     await page.click('#play')
     await page.waitForFunction(() => (document.querySelector('vid-player')?.frame ?? 0) > 5)
-    expect(await outputOf(page)).toMatch(/^\d+ plays, loads 1$/)
+    await expect.poll(() => outputOf(page)).toMatch(/^\d+ plays, loads 1$/)
     await page.evaluate(() => document.querySelector('vid-player')?.pause())
     await page.waitForFunction(() => /rests/.test(document.querySelector('output')?.textContent ?? ''))
     await page.click('#seek')

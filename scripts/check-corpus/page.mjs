@@ -46,7 +46,7 @@ const percent = (part, whole) => `${((100 * part) / whole).toFixed(1)} %`
 
 const sentenceOf = ({ vid }) => {
   const { entries, hits, alarms } = sumOf(Object.entries(vid).flatMap(([group, row]) => (group === APART ? [] : row)))
-  return `That is a recall of ${percent(hits, entries)}, with false alarms in ${percent(alarms, entries)} of the correct films.`
+  return `That is a recall of ${percent(hits, entries)}, with false alarms in ${percent(alarms, entries)} of the correct compositions.`
 }
 
 /** The page with the figures of some results. */

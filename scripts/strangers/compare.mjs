@@ -24,22 +24,24 @@ export const comparedFrames = async (file) => {
   return frames
 }
 
-/**
- * The parts of the compared frames that differ from the browser's, and its pictures. It may have begun a frame earlier or
- * later, depending on how long the page took to load, so the nearest of three counts.
- */
+/** Frames of the video, at most, by which the browser may be early or late: it follows a timer from its own next frame on. */
+const FRAMES_OFF = 1
+
+/** The parts of the compared frames that differ from the browser's, and its pictures; of those around a frame the nearest counts. */
 export const compareWithBrowser = async (browser, file, projectDir, frames) => {
   const at = async (hz) => {
-    const middles = COMPARED.map((frame) => Math.round((frame / FPS) * hz))
-    const ticks = [...new Set(middles.flatMap((tick) => [tick - 1, tick, tick + 1]))].sort((a, b) => a - b)
-    const plain = await browser.pictures(file, projectDir, { ticks, hz })
-    const nearest = middles.map((middle, index) => {
-      const parts = [middle - 1, middle, middle + 1].map((tick) =>
-        differingPart(decodeScreenshot(plain[ticks.indexOf(tick)]), frames[index]),
-      )
-      return Math.min(...parts)
-    })
-    return { plain: middles.map((tick) => plain[ticks.indexOf(tick)]), parts: nearest }
+    const off = (FRAMES_OFF * hz) / FPS
+    const around = COMPARED.map((frame) =>
+      Array.from({ length: 2 * off + 1 }, (_, index) => (frame * hz) / FPS - off + index),
+    )
+    const ticks = [...new Set(around.flat())].sort((a, b) => a - b)
+    const plain = new Map(
+      (await browser.pictures(file, projectDir, { ticks, hz })).map((picture, n) => [ticks[n], picture]),
+    )
+    const parts = around.map((near, index) =>
+      Math.min(...near.map((tick) => differingPart(decodeScreenshot(plain.get(tick)), frames[index]))),
+    )
+    return { plain: COMPARED.map((frame) => plain.get((frame * hz) / FPS)), parts }
   }
   const quick = await at(60)
   if (Math.max(...quick.parts) <= LIMIT) return quick

@@ -1,5 +1,5 @@
-import { createPool, createSequence, type ExaminedPage, retryMachineFaults, type Shareable } from '@vid/kernel'
-import { defined, type FilmSettings, type OpenFilm, type Renderer, stillsAt } from '@vid/render'
+import { createPool, createSequence, defined, type ExaminedPage, retryMachineFaults, type Shareable } from '@vid/kernel'
+import { type FilmSettings, type OpenFilm, type Renderer, stillsAt } from '@vid/render'
 import { untilAborted } from '@vid/system'
 import type { FrameBody } from '../api.ts'
 

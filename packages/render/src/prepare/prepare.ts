@@ -5,6 +5,7 @@ import {
   checkRequest,
   checkTarget,
   createKernel,
+  defined,
   type Kernel,
   type PluginOf,
   type RenderRequest,
@@ -19,7 +20,7 @@ import { fail } from '../errors.ts'
 import { chooseOutputs, formatOf, type Output } from '../outputs/choose-outputs.ts'
 import { fillShape, shapeTemplate } from '../outputs/shape-path.ts'
 import { refuseSharedPlaces } from '../outputs/shared-places.ts'
-import { chooseScale, defined, type RenderSettings, type WantedOutput } from '../settings.ts'
+import { chooseScale, type RenderSettings, type WantedOutput } from '../settings.ts'
 import { checkCaptions } from './captions.ts'
 import { checkSettings } from './check-settings.ts'
 import type { RenderContext } from './context.ts'

@@ -1,5 +1,6 @@
 import { type CommandRun, itemsOf, milliseconds, stopped } from '@vid/command'
-import { defined, loadProjectConfig, openContext } from '@vid/render'
+import { defined } from '@vid/kernel'
+import { loadProjectConfig, openContext } from '@vid/render'
 import { fail } from '../../errors.ts'
 import { CLOUD_PORT, placeOptions, type serveOptions } from './options.ts'
 

@@ -5,7 +5,7 @@ import { MAX_EXECUTION_INPUT_BYTES } from '../contract/limits.ts'
 import { renderKeys } from '../contract/object-keys.ts'
 import { idProblems } from '../contract/places.ts'
 import type { ConfigProblem } from '../errors.ts'
-import { InvalidConfigError, refuseProblems } from '../invalid-config.ts'
+import { invalidConfig, refuseProblems } from '../invalid-config.ts'
 import { version } from '../version.ts'
 import { configProblems } from './config-problems.ts'
 import type { RenderConfig } from './config-schema.ts'
@@ -56,7 +56,7 @@ const problemsOf = ({ siteId, config, outputKey, renderId, batchId }: WantedRend
 const checkSize = (text: string): void => {
   const bytes = Buffer.byteLength(text)
   if (bytes <= MAX_EXECUTION_INPUT_BYTES) return
-  throw new InvalidConfigError({
+  throw invalidConfig({
     field: 'config.variables',
     problem: `with them the input of the execution has ${bytes} bytes, but a Standard workflow of Step Functions accepts at most ${MAX_EXECUTION_INPUT_BYTES}; shorten them, or render them alone from a file`,
   })

@@ -52,9 +52,9 @@ export const createAuthenticate = (sql: Sql): Authenticate => {
     const nowMs = performance.now()
     if (cached && cached.untilMs > nowMs) return cached.owner
     const owner = findKey(sql, credential)
-    const known = { untilMs: nowMs + KNOWN_MS, owner }
-    entries.set(id, known)
-    const forget = () => entries.delete(id, known)
+    const fresh = { untilMs: nowMs + KNOWN_MS, owner }
+    entries.set(id, fresh)
+    const forget = () => entries.delete(id, fresh)
     // Misses and errors are not cached: the key may be created at any moment, and the database may recover.
     owner.then((account) => account ?? forget(), forget)
     return owner

@@ -38,8 +38,8 @@ export const createRecentMap = <K, V extends {}>(max: number, onDrop?: (value: V
 
 /** The result under a key: of work that was done before or is under way, else of `make`; what fails is made again. */
 export const recentWork = <K, V>(works: RecentMap<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> => {
-  const known = works.get(key)
-  if (known) return known
+  const earlier = works.get(key)
+  if (earlier) return earlier
   const work = make()
   works.set(key, work)
   work.catch(() => works.delete(key, work))

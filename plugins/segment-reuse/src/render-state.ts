@@ -1,6 +1,7 @@
-import { createRemoteAccess, digestOf } from '@vid/assets'
+import { createRemoteAccess } from '@vid/assets'
 import { compileComposition, compositionDigest, type EditReach, loadComposition } from '@vid/core'
 import { type Blobs, describeCause, isVidError, type RenderPlan, type SegmentTask, type Warning } from '@vid/kernel'
+import { digestOf } from '@vid/system'
 import { reachOf } from './edit-reach.ts'
 import { createInputCheck, type InputCheck } from './input-check.ts'
 import { reuseWarning } from './warnings.ts'

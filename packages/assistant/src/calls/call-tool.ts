@@ -5,7 +5,7 @@ import { type Picture, readPictures } from '../answers/pictures.ts'
 import { plainText } from '../answers/plain.ts'
 import type { Roots } from '../roots/roots.ts'
 import { splitArguments } from '../tools/answer-options.ts'
-import { type CallContext, type CommandReport, runCommand } from '../tools/run-command.ts'
+import { type CallContext, runCommand } from '../tools/run-command.ts'
 import type { Tool } from '../tools/tool.ts'
 import { checkArguments, writtenLine } from '../tools/written-line.ts'
 

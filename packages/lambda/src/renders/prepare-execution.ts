@@ -1,4 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
+import { digestOf } from '@vid/system'
 import type { ExecutionInput } from '../contract/execution-input.ts'
 import { DEFAULT_FORMAT } from '../contract/formats.ts'
 import { MAX_EXECUTION_INPUT_BYTES } from '../contract/limits.ts'
@@ -96,7 +97,7 @@ export const prepareExecution = async (
     return { input, text }
   }
   const variables = JSON.stringify(values)
-  const sha256 = createHash('sha256').update(variables).digest('hex')
+  const sha256 = digestOf(variables)
   const referring = inputWith({ variablesObject: { key: renderKeys(renderId).variables, sha256 } })
   return { input: referring, text: JSON.stringify(referring), variables }
 }

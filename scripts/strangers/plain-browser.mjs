@@ -112,6 +112,8 @@ export const openPlainBrowser = async ({ executable, env, size: { width, height 
 
   const load = async (session, address) => {
     await session.send('Page.enable')
+    // A dialog would stop the page's time for ever.
+    session.on('Page.javascriptDialogOpening', () => session.send('Page.handleJavaScriptDialog', { accept: true }))
     await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false })
     const base = await session.send('Emulation.setVirtualTimePolicy', {
       policy: 'pause',

@@ -88,12 +88,14 @@ const openProducer = async (
   const { app } = server
   const environment = { cwd, env, configFrom: 'cwd', maxNetwork: settings.network, spelling } as const
   const context = await openContext(environment)
+  const reader = await openReader()
   const renderer = await createRenderer({
     ...environment,
     concurrency: settings.maxConcurrentRenders,
     isolated: true,
     storeDir: cwd,
     memoryBytes: settings.memoryBytes,
+    reading: reader.reading,
   })
   const journal = await openJournal(join(folder.path, 'requests'), stateDir !== undefined)
   const projects = await openProjects(join(folder.path, 'projects'), settings)
@@ -116,7 +118,6 @@ const openProducer = async (
     log: (level, facts, text) => app.log[level](facts, text),
   })
   const bodies = watchBodies(app, settings)
-  const reader = await openReader()
   const parts: RouteParts = {
     reader,
     app,
@@ -145,8 +146,8 @@ const openProducer = async (
     const ended = service.close(drainMs)
     await server.drain(drainMs + LINGER_MS, ended)
     await ended
-    await reader.close()
     await renderer.close()
+    await reader.close()
     await folder.release()
   }
   let closing: Promise<void> | undefined

@@ -1,8 +1,8 @@
 import { createRemoteAccess, digestOf } from '@vid/assets'
-import { compileComposition, compositionDigest, type EditReach, loadComposition } from '@vid/core'
-import { type Blobs, describeCause, isVidError, type RenderPlan, type SegmentTask, type Warning } from '@vid/kernel'
-import { reachOf } from './edit-reach.ts'
+import type { EditReach } from '@vid/core'
+import { type Blobs, describeCause, isVidError, readHere, type SegmentTask, type Warning } from '@vid/kernel'
 import { createInputCheck, type InputCheck } from './input-check.ts'
+import { editReachTask, plannedTextTask } from './read-tasks.ts'
 import { reuseWarning } from './warnings.ts'
 
 /** A segment task of a render with a store. */
@@ -21,7 +21,7 @@ export interface RenderState {
   /** The input check for pages of this text. */
   inputCheck(task: StoredTask, html: string): InputCheck
   /** The windows of time in which an edit is visible. */
-  reach(before: string, after: string): EditReach
+  reach(task: StoredTask, before: string, after: string): Promise<EditReach>
   /** Digests of texts that this render has stored. */
   readonly keptTexts: Set<string>
 }
@@ -33,14 +33,6 @@ const failureOf = (thrown: unknown): Warning => {
   // A third-party hint may lack its capital or its full stop.
   const advice = `${hint.charAt(0).toUpperCase()}${hint.slice(1)}`.replace(/[^.!?]$/, '$&.')
   return reuseWarning('VID_CACHE_UNUSABLE', { reason: describeCause(reason), advice })
-}
-
-const compile = async (projectDir: string, plan: RenderPlan, signal: AbortSignal) => {
-  const { entry, shape, digest } = plan.composition
-  const composition = await loadComposition(projectDir, entry, { signal, shape })
-  const source = { file: entry, html: composition.html }
-  const { html, files } = await compileComposition(projectDir, source, { signal })
-  return digest === (files.length > 0 ? compositionDigest(html) : composition.digest) ? html : undefined
 }
 
 /** Memoizes expensive asynchronous work by key, sharing it while it runs. */
@@ -60,7 +52,7 @@ const createMemory = <T>() => {
 export const createRenderState = (): RenderState => {
   const texts = createMemory<Promise<string | undefined>>()
   const checks = createMemory<InputCheck>()
-  const reaches = createMemory<EditReach>()
+  const reaches = createMemory<Promise<EditReach>>()
   let canLook = true
   let canKeep = true
   const fail = ({ warn, signal }: StoredTask, thrown: unknown) => {
@@ -88,18 +80,18 @@ export const createRenderState = (): RenderState => {
         fail(task, thrown)
       }
     },
-    async composition({ projectDir, segment: { plan }, signal }) {
+    async composition({ projectDir, segment: { plan }, signal, reading = readHere }) {
       const { entry, shape, digest } = plan.composition
       const key = [entry, shape, digest].join('\n')
       return texts
-        .get(key, () => compile(projectDir, plan, signal))
+        .get(key, () => reading(plannedTextTask, { projectDir, entry, shape, digest }, signal))
         .catch(() => {
           texts.forget(key)
           signal.throwIfAborted()
           return undefined
         })
     },
-    inputCheck({ projectDir, captureOptions, segment: { plan } }, html) {
+    inputCheck({ projectDir, captureOptions, segment: { plan }, signal, reading }, html) {
       const hosts = captureOptions.privateHosts
       const privateHosts = Array.isArray(hosts) ? hosts.filter((host) => typeof host === 'string') : []
       const composition = digestOf(html)
@@ -108,10 +100,19 @@ export const createRenderState = (): RenderState => {
           projectDir,
           composition,
           privateHosts,
-          access: createRemoteAccess({ ...plan, projectDir }),
+          access: createRemoteAccess({ ...plan, projectDir, signal, reading }),
         }),
       )
     },
-    reach: (before, after) => reaches.get(`${digestOf(before)} ${digestOf(after)}`, () => reachOf(before, after)),
+    async reach({ segment: { plan }, signal, reading = readHere }, before, after) {
+      const { entry } = plan.composition
+      const key = `${digestOf(before)} ${digestOf(after)}`
+      return reaches
+        .get(key, () => reading(editReachTask, { entry, before, after }, signal))
+        .catch((thrown: unknown) => {
+          reaches.forget(key)
+          throw thrown
+        })
+    },
   }
 }

@@ -49,8 +49,11 @@ const markRoot = (document: Tree.Document, root: Element | null): boolean => {
 export const compileText = async (
   files: ProjectFiles,
   entry: { readonly file: string; readonly html: string },
+  /** Whether a time of the entry that cannot be is an error, as one of an embedded file is. */
+  { checksStarts = false }: { readonly checksStarts?: boolean } = {},
 ): Promise<CompiledComposition> => {
   const { document, root, fromTemplate } = parseEntryDocument(entry.html)
+  if (checksStarts && root) for (const { clips } of readScopes(root)) resolveStarts(clips, entry.file)
   // An embedded file may refer to files from the project folder; its page finds them from its own.
   if (fromTemplate) {
     rewriteReferences(document, rewriteFrom(files.has, entry.file, entry.file))

@@ -25,7 +25,7 @@ export const WORK_PREFIX = 'vid-work-'
 export type Scope = ReturnType<typeof createScope>
 
 export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: RunOptions) => {
-  const { projectDir, signal: outer, onEvent, renderId = randomUUID(), storeDir = projectDir } = options
+  const { projectDir, reading, signal: outer, onEvent, renderId = randomUUID(), storeDir = projectDir } = options
   const { machine = wholeMachine() } = options
   const shared = options.shared ?? createPool()
   const stop = new AbortController()
@@ -36,7 +36,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
   const hooks: KernelHooks = createHooks()
   const waiting = createWaiting(signal, (wait) => tellObservers({ type: 'render-waiting', ...wait }))
   const watch = createWatch(signal, waiting.touch)
-  const sources = createSources(hooks, { projectDir, signal })
+  const sources = createSources(hooks, { projectDir, signal, reading })
   const warnings: Warning[] = []
   const warned = new Set<string>()
   const notes: string[] = []
@@ -107,6 +107,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
     workDir,
     sources,
     shared,
+    reading,
     ...(options.picturesOnly && { picturesOnly: true }),
     options: effectiveOptions(plugin.optionsSchema, planned, plugin.options),
     warn: (warning) => warn({ plugin: plugin.name, ...warning }),
@@ -120,6 +121,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
     storeDir,
     machine,
     shared,
+    reading,
     sounds: options.sounds,
     stop,
     signal,

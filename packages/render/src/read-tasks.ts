@@ -1,5 +1,6 @@
 import type { Finding } from '@vid/core/lint'
 import { readTasksOf } from '@vid/kernel'
+import { errorsAmong, type LintErrors } from './lint/refuse-errors.ts'
 
 const define = readTasksOf(import.meta.url, 'read-tasks.js')
 
@@ -18,3 +19,9 @@ const lint = async ({ projectDir, entry, alpha }: LintInput, signal: AbortSignal
 
 /** Lints a composition. */
 export const lintTask = define('lintTask', lint)
+
+/** Lints a composition for its errors. */
+export const lintErrorsTask = define(
+  'lintErrorsTask',
+  async (input: LintInput, signal): Promise<LintErrors> => errorsAmong(await lint(input, signal)),
+)

@@ -4,6 +4,7 @@ import { readScopes } from '../source/clips.ts'
 import { parseEntryDocument } from '../source/entry-document.ts'
 import type { ProjectFiles } from '../source/project-references.ts'
 import { findFirstNamed } from '../source/root.ts'
+import { MAX_TEXT } from '../source/text-limit.ts'
 import { attributeOf, descendants, type Element } from '../source/tree.ts'
 import { resolveStarts } from '../timing/start-time.ts'
 import { findNested } from './find-nested.ts'
@@ -97,5 +98,8 @@ export const compileText = async (
   if (!fromTemplate) placeOwnScripts(document, entry.file)
   for (const host of hosts) await inline(host, [entry.file])
   appendParts(document, styles, scripts.elements)
-  return { html: serialize(document), files: [...reader.files.keys()].sort(), issues }
+  const html = serialize(document)
+  if (html.length > MAX_TEXT)
+    throw fail('VID_COMPOSITION_TOO_LARGE', { file: entry.file, characters: html.length, max: MAX_TEXT })
+  return { html, files: [...reader.files.keys()].sort(), issues }
 }

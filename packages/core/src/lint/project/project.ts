@@ -1,3 +1,4 @@
+import { isVidError } from '@vid/kernel'
 import { type PathRefusal, projectPathRefusal } from '@vid/system'
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import type { ElementPlace } from '../../errors.ts'
@@ -144,6 +145,12 @@ export const readProject = async (
   const hosts: LintHost[] = []
   const seen = new Set([entry.file])
   const { has, readText } = options.files ?? filesOf(dir, signal)
+  // What a page loads by itself may be as large as it wants; it is data rather than somebody's text.
+  const readPart = (path: string) =>
+    readText(path).catch((thrown: unknown) => {
+      if (isVidError(thrown) && thrown.code === 'VID_TEXT_TOO_LARGE') return null
+      throw thrown
+    })
 
   const open = async (file: string, html: string, above: readonly string[]): Promise<void> => {
     const document = parseDocument(html)
@@ -157,7 +164,7 @@ export const readProject = async (
     // An entry whose template holds no root of its own keeps the one that the document names.
     const root = content ? (content.root ?? whole) : whole
     const elements = [...outside, ...(template ? descendants(template.content) : [])]
-    const reader = { has, file, elements, readText }
+    const reader = { has, file, elements, readText: readPart }
     const { scripts, isWhole } = await readScripts(reader)
     files.push({
       file,

@@ -23,7 +23,12 @@ export const longestTurnOf = async (work: Promise<unknown>): Promise<number> => 
 
 /** A page that declares as many variables. */
 const withVariables = (page: string, count: number) => {
-  const declarations = Array.from({ length: count }, (_, n) => ({ id: `v${n}`, type: 'string', label: '', default: '' }))
+  const declarations = Array.from({ length: count }, (_, n) => ({
+    id: `v${n}`,
+    type: 'string',
+    label: '',
+    default: '',
+  }))
   return page.replace(/<html[^>]*>/, `<html data-composition-variables='${JSON.stringify(declarations)}'>`)
 }
 

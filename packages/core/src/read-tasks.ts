@@ -23,7 +23,7 @@ export interface ReadComposition extends Omit<LoadedComposition, 'composition'> 
   readonly composition: CompositionFacts
 }
 
-const define = readTasksOf(import.meta.url, 'read-tasks.js')
+const define = readTasksOf(import.meta.url)
 
 const factsOf = ({ scopes: _, ...facts }: Composition): CompositionFacts => facts
 

@@ -28,7 +28,7 @@ const firstOf = (findings: readonly Finding[]): readonly Finding[] => {
   return end < 0 ? first : first.slice(0, end)
 }
 
-const define = readTasksOf(import.meta.url, 'read-tasks.js')
+const define = readTasksOf(import.meta.url)
 
 /** Lints a composition for a reply of bounded size. */
 export const boundedLintTask = define('boundedLintTask', async (input: LintInput, signal): Promise<BoundedFindings> => {

@@ -2,7 +2,7 @@ import { isHarmlessLibrary } from '@vid/assets'
 import { compileComposition, compositionDigest, type EntryInput, loadComposition, readEdit } from '@vid/core'
 import { readTasksOf } from '@vid/kernel'
 
-const define = readTasksOf(import.meta.url, 'read-tasks.js')
+const define = readTasksOf(import.meta.url)
 
 /** The entry of a plan, with the digest of its text there. */
 interface PlannedEntry extends EntryInput {

@@ -1,6 +1,6 @@
 import { type Reading, type RenderPlan, readHere } from '@vid/kernel'
 import { assetError } from '../errors.ts'
-import { type AddressText, linkedAddressesTask, projectAddressesTask } from '../read-tasks.ts'
+import { type AddressText, linkedAddressesTask, projectAddressesTask } from './address-tasks.ts'
 import { normalAddress } from './declared-addresses.ts'
 import type { RemoteAsset } from './remote-download.ts'
 

@@ -1,7 +1,7 @@
 import { definePlugin, frameRange, readHere, secondsOf, usesCaptions } from '@vid/kernel'
 import { fail } from '../errors.ts'
-import { plannedCaptionsTask } from '../read-tasks.ts'
 import { findTracks } from './film-captions.ts'
+import { plannedCaptionsTask } from './planned-captions.ts'
 
 const NAME = '@vid/captions'
 

@@ -1,4 +1,4 @@
-import type { RenderPlan } from '@vid/kernel'
+import { type RenderPlan, readTasksOf } from '@vid/kernel'
 import { flattenCues } from '../model/flatten-cues.ts'
 import type { FilmPart } from '../model/place-cues.ts'
 import { writeSrt } from '../text/srt.ts'
@@ -27,8 +27,7 @@ export interface CaptionsInput {
   readonly isSidecar: boolean
 }
 
-/** The captions of a film as its plan has them. */
-export const plannedCaptions = async ({
+const plannedCaptions = async ({
   tracks,
   part,
   isTrack,
@@ -41,3 +40,8 @@ export const plannedCaptions = async ({
     ...(isSidecar && { sidecars: captions.flatMap(sidecarsOf) }),
   }
 }
+
+const define = readTasksOf(import.meta.url)
+
+/** Reads the files of the tracks of a film, and writes the captions of its plan. */
+export const plannedCaptionsTask = define('plannedCaptionsTask', plannedCaptions)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { openFonts, type ProjectSite, type SiteFonts } from '@vid/preview/site'
 import type { HeldProject } from '@vid/project'
+import type { Reader } from '@vid/reader'
 import { ANYONE, createServer, failHttp, type ServerOptions } from '@vid/server'
 import type { Database } from '../database/database.ts'
 import { pageRoute } from '../pages/page-route.ts'
@@ -22,6 +23,7 @@ export interface PlaySiteParts {
   readonly cache: Pick<ProcessProjects, 'hold'>
   readonly rates: RateLimits
   readonly play: PlayOptions
+  readonly reader: Pick<Reader, 'reading'>
   /** Options of the server that shares the port. */
   readonly server: Pick<ServerOptions, 'trustedProxies' | 'errors' | 'log' | 'limits'>
 }
@@ -34,7 +36,7 @@ export interface PlaySite {
 }
 
 /** The sites of compositions, least recently used first. */
-const createSites = (play: PlayOptions, signal: AbortSignal) => {
+const createSites = ({ play, reader }: Pick<PlaySiteParts, 'play' | 'reader'>, signal: AbortSignal) => {
   const sites = new Map<string, Promise<ProjectSite>>()
   let fonts: Promise<SiteFonts> | undefined
   return (
@@ -44,7 +46,7 @@ const createSites = (play: PlayOptions, signal: AbortSignal) => {
     const key = [played.render_id, place.folder, place.host].join('\n')
     const open = async () => {
       fonts ??= openFonts()
-      return openPlayedProject(played, place, play, { fonts: await fonts, signal })
+      return openPlayedProject(played, place, play, { fonts: await fonts, reading: reader.reading, signal })
     }
     const site = sites.get(key) ?? open()
     sites.delete(key)
@@ -58,9 +60,9 @@ const createSites = (play: PlayOptions, signal: AbortSignal) => {
 
 /** Creates the server of the compositions; it shares the main server's port and nothing else. */
 export const createPlaySite = async (parts: PlaySiteParts): Promise<PlaySite> => {
-  const { address, publicUrl, database, cache, rates, play } = parts
+  const { address, publicUrl, database, cache, rates } = parts
   const closing = new AbortController()
-  const siteOf = createSites(play, closing.signal)
+  const siteOf = createSites(parts, closing.signal)
   const { app, listener, close } = await createServer({
     ...parts.server,
     // Accepts every host name, because `find` has checked it.

@@ -58,8 +58,7 @@ const findEntry = async (dir: string, entry: string): Promise<string> => {
 const readEntry = async (path: string, entry: string, signal?: AbortSignal): Promise<Uint8Array> => {
   const stats = await stat(path)
   if (!stats.isFile()) throw fail('VID_ENTRY_UNREADABLE', { entry, reason: 'it is not a regular file' })
-  if (stats.size > MAX_TEXT)
-    throw fail('VID_ENTRY_TOO_LARGE', { entry, bytes: stats.size, maxBytes: MAX_TEXT })
+  if (stats.size > MAX_TEXT) throw fail('VID_ENTRY_TOO_LARGE', { entry, bytes: stats.size, maxBytes: MAX_TEXT })
   try {
     return await readFile(path, signal === undefined ? {} : { signal })
   } catch (cause) {

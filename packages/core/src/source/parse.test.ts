@@ -188,9 +188,7 @@ describe('the length of attributes', () => {
   ])('is limited for %s', (attribute, value, max) => {
     const error = thrownBy(root(`${sized} data-duration="2"`, `\n<template><p ${attribute}='${value}'></p></template>`))
     expect(error).toMatchObject({ code: 'VID_HTML_ATTRIBUTE_LONG', fault: 'render' })
-    expect(error.message).toBe(
-      `The <p> in line 4 has ${value.length} characters in ${attribute}; the limit is ${max}.`,
-    )
+    expect(error.message).toBe(`The <p> in line 4 has ${value.length} characters in ${attribute}; the limit is ${max}.`)
   })
 
   it('is not limited for what a page brings of its own', () => {

@@ -23,7 +23,13 @@ const checkLengths = ({ tagName, attrs }: Element, line: number): void => {
   for (const { name, value } of attrs) {
     const max = VID_ATTRIBUTES.get(name)
     if (max !== undefined && value.length > max)
-      throw fail('VID_HTML_ATTRIBUTE_LONG', { element: `<${tagName}>`, line, attribute: name, length: value.length, max })
+      throw fail('VID_HTML_ATTRIBUTE_LONG', {
+        element: `<${tagName}>`,
+        line,
+        attribute: name,
+        length: value.length,
+        max,
+      })
   }
 }
 

@@ -17,9 +17,10 @@ export type Reading = <I extends ReadInput, O>(task: ReadTask<I, O>, input: I, s
 /** Runs read tasks in this thread, as a process does that renders its own compositions. */
 export const readHere: Reading = (task, input, signal) => task.do(input, signal)
 
-/** The maker of the read tasks of one module, whose place it is given as `import.meta.url` of a file in `src`. */
-export const readTasksOf = (url: string, file: string) => {
-  const module = new URL(`../dist/${file}`, url).href
+/** The maker of read tasks of a package, which exports all of them from `read-tasks.ts`; `url` is that of any of its modules. */
+export const readTasksOf = (url: string) => {
+  const end = Math.max(url.lastIndexOf('/src/'), url.lastIndexOf('/dist/'))
+  const module = `${url.slice(0, end)}/dist/read-tasks.js`
   return <I extends ReadInput, O>(name: string, read: ReadTask<I, O>['do']): ReadTask<I, O> => ({
     module,
     name,

@@ -6,7 +6,7 @@ import type { ProjectSettings } from '../project/settings.ts'
 import { unlisted } from '../routes/operation.ts'
 import { NO_STORE, type SitePlace } from './documents.ts'
 import { openFonts } from './fonts.ts'
-import { mediaBase, rateOf } from './prepared-page.ts'
+import { mediaBase, prepareDocument, rateOf } from './prepared-page.ts'
 import { problemPage } from './problem-page.ts'
 import { openProjectSite, type ProjectSite } from './project-site.ts'
 import { openShows, type ShowsBody, ShowsSchema } from './shows.ts'
@@ -84,7 +84,8 @@ export const createSite = async ({ files, settings, edits, scratch, signal }: Si
       site = await openProjectSite({
         files,
         fonts,
-        preparation,
+        prepare: async (document) => prepareDocument(files.dir, document, await preparation()),
+        signal,
         place,
         problem: problemPage,
         media: shows.file,

@@ -1,7 +1,7 @@
 import type { Finding } from '@vid/core/lint'
 import { type Reading, readHere } from '@vid/kernel'
 import type { PreparedRender } from '../prepare/prepare.ts'
-import { lintErrorsTask, type LintInput, lintTask } from '../read-tasks.ts'
+import { type LintInput, lintErrorsTask, lintTask } from './lint-tasks.ts'
 import { refuseCounted } from './refuse-errors.ts'
 
 /** How a composition is linted. */

@@ -3,7 +3,7 @@ import { failHttp } from './errors.ts'
 
 const MAX_DEPTH = 200
 /** Values of all arrays and objects together: code that walks them takes time for each. */
-const MAX_VALUES = 50_000
+const MAX_VALUES = 10_000
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b])

@@ -80,6 +80,15 @@ export const checkPoster = ({ poster, fps }: CloudRender, duration: number | nul
     throw parameter('poster', `is ${poster}, but the video is ${duration} s long`)
 }
 
+/** Longest variables, in characters of JSON: they are a part of every plan, which is checked and compared again and again. */
+const MAX_VARIABLES = 2 ** 20
+
+const checkVariables = ({ variables }: CloudRender): void => {
+  const { length } = JSON.stringify(variables)
+  if (length > MAX_VARIABLES)
+    throw parameter('variables', `has ${length} characters as JSON; the limit is ${MAX_VARIABLES}`)
+}
+
 /** Checks what the schema of a render cannot express. */
 export const checkFields = (
   render: CloudRender,
@@ -91,6 +100,7 @@ export const checkFields = (
   checkLadder(render)
   checkCodec(render)
   checkShapes(render)
+  checkVariables(render)
   const unfit = unfitText(render)
   if (unfit !== undefined) throw parameter(unfit, 'has a NUL character or half a character')
   checkEntry(composition)

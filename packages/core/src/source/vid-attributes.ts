@@ -4,7 +4,7 @@ import { SOUND_ATTRIBUTES } from '@vid/runtime'
 const NUMBER = 100
 const TIME = 1000
 const TEXT = 10_000
-const JSON_TEXT = 2 ** 20
+const JSON_TEXT = 2 ** 19
 
 const soundTexts = SOUND_ATTRIBUTES.map((name) => [name, TEXT] as const)
 

@@ -72,7 +72,7 @@ const openProducer = async (
   folder: ServerFolder,
 ): Promise<Producer> => {
   const { cwd = process.cwd(), env = process.env } = options
-  const { outputRoot, root, stateDir } = settings
+  const { outputRoot, root, stateDir, network: maxNetwork } = settings
   const replyText = createReplyText([folder.path, outputRoot, root])
   const server = await createServer({
     api: API,
@@ -86,16 +86,15 @@ const openProducer = async (
     log: options.log,
   })
   const { app } = server
-  const environment = { cwd, env, configFrom: 'cwd', maxNetwork: settings.network, spelling } as const
-  const context = await openContext(environment)
   const reader = await openReader()
+  const environment = { cwd, env, configFrom: 'cwd', maxNetwork, spelling, reading: reader.reading } as const
+  const context = await openContext(environment)
   const renderer = await createRenderer({
     ...environment,
     concurrency: settings.maxConcurrentRenders,
     isolated: true,
     storeDir: cwd,
     memoryBytes: settings.memoryBytes,
-    reading: reader.reading,
   })
   const journal = await openJournal(join(folder.path, 'requests'), stateDir !== undefined)
   const projects = await openProjects(join(folder.path, 'projects'), settings)

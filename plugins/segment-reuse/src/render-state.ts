@@ -48,6 +48,22 @@ const createMemory = <T>() => {
   }
 }
 
+/** Shares work by key while it runs and once it is done; what failed is done again. */
+const shared = <T>(
+  memory: ReturnType<typeof createMemory<Promise<T>>>,
+  key: string,
+  work: () => Promise<T>,
+): Promise<T> =>
+  memory.get(key, work).catch((thrown: unknown) => {
+    memory.forget(key)
+    throw thrown
+  })
+
+const readReach = (task: StoredTask, before: string, after: string): Promise<EditReach> => {
+  const { segment, signal, reading = readHere } = task
+  return reading(editReachTask, { entry: segment.plan.composition.entry, before, after }, signal)
+}
+
 /** Creates the state of one render. */
 export const createRenderState = (): RenderState => {
   const texts = createMemory<Promise<string | undefined>>()
@@ -83,13 +99,11 @@ export const createRenderState = (): RenderState => {
     async composition({ projectDir, segment: { plan }, signal, reading = readHere }) {
       const { entry, shape, digest } = plan.composition
       const key = [entry, shape, digest].join('\n')
-      return texts
-        .get(key, () => reading(plannedTextTask, { projectDir, entry, shape, digest }, signal))
-        .catch(() => {
-          texts.forget(key)
-          signal.throwIfAborted()
-          return undefined
-        })
+      const read = () => reading(plannedTextTask, { projectDir, entry, shape, digest }, signal)
+      return shared(texts, key, read).catch(() => {
+        signal.throwIfAborted()
+        return undefined
+      })
     },
     inputCheck({ projectDir, captureOptions, segment: { plan }, signal, reading }, html) {
       const hosts = captureOptions.privateHosts
@@ -104,15 +118,7 @@ export const createRenderState = (): RenderState => {
         }),
       )
     },
-    async reach({ segment: { plan }, signal, reading = readHere }, before, after) {
-      const { entry } = plan.composition
-      const key = `${digestOf(before)} ${digestOf(after)}`
-      return reaches
-        .get(key, () => reading(editReachTask, { entry, before, after }, signal))
-        .catch((thrown: unknown) => {
-          reaches.forget(key)
-          throw thrown
-        })
-    },
+    reach: (task, before, after) =>
+      shared(reaches, `${digestOf(before)} ${digestOf(after)}`, () => readReach(task, before, after)),
   }
 }

@@ -45,7 +45,7 @@ export const createRemoteAccess = ({
       if (network !== 'declared' || !IS_TEXT.test(contentType)) return
       const linked = reading(linkedAddressesTask, { entry: url, body, url }, signal)
       const both = Promise.all([addresses(), linked])
-      declared = both.then(([known, more]) => [...known, more])
+      declared = both.then(([texts, text]) => [...texts, text])
       // Who asks for an address gets the error.
       declared.catch(() => {})
     },

@@ -175,8 +175,8 @@ test.each([
 
 test.each(['a template of many elements', 'many rules', 'a script of many brackets'])(
   'playing %s leaves the event loop to others',
-  async (wanted) => {
-    const [, html = ''] = hostilePages(page()).find(([what]) => what === wanted) ?? []
+  async (name) => {
+    const [, html = ''] = hostilePages(page()).find(([what]) => what === name) ?? []
     const files = {
       'index.html': html,
       'inner.html': page(),
@@ -187,9 +187,9 @@ test.each(['a template of many elements', 'many rules', 'a script of many bracke
     // What is loaded once is no delay by a stranger.
     await document('/inner.html')
     for (const ask of [() => document('/index.html'), () => get('/style.css'), () => get('/script.js')]) {
-      const asked = ask()
-      expect(await longestTurnOf(asked)).toBeLessThan(100)
-      expect((await asked).status).toBe(200)
+      const reply = ask()
+      expect(await longestTurnOf(reply)).toBeLessThan(100)
+      expect((await reply).status).toBe(200)
     }
   },
 )

@@ -21,6 +21,14 @@ import { createWarningGroups } from './warning-groups.ts'
 /** Begins the names of the scratch folders of renders. */
 export const WORK_PREFIX = 'vid-work-'
 
+/** What the contexts of plugins have of the options of a render. */
+const inheritedBy = ({ reading, picturesOnly }: RunOptions) => ({
+  reading,
+  ...(picturesOnly && { picturesOnly: true as const }),
+})
+
+const sharedBy = ({ reading, sounds }: RunOptions) => ({ reading, sounds })
+
 /** State that all steps of one render share. */
 export type Scope = ReturnType<typeof createScope>
 
@@ -107,8 +115,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
     workDir,
     sources,
     shared,
-    reading,
-    ...(options.picturesOnly && { picturesOnly: true }),
+    ...inheritedBy(options),
     options: effectiveOptions(plugin.optionsSchema, planned, plugin.options),
     warn: (warning) => warn({ plugin: plugin.name, ...warning }),
     note,
@@ -121,8 +128,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
     storeDir,
     machine,
     shared,
-    reading,
-    sounds: options.sounds,
+    ...sharedBy(options),
     stop,
     signal,
     workDir,

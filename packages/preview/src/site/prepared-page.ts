@@ -124,5 +124,5 @@ export const prepareDocument = async (
 }
 
 /** The same for visitors, whose documents ask their own origin for the files of others. */
-export const preparePublicDocument = async (...asked: Parameters<typeof prepareDocument>): Promise<string> =>
-  insertFirst(ownInHtml(await prepareDocument(...asked)), OWN_ADDRESSES)
+export const preparePublicDocument = async (...call: Parameters<typeof prepareDocument>): Promise<string> =>
+  insertFirst(ownInHtml(await prepareDocument(...call)), OWN_ADDRESSES)

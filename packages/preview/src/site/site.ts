@@ -5,8 +5,8 @@ import type { ProjectFiles } from '../project/project-files.ts'
 import type { ProjectSettings } from '../project/settings.ts'
 import { unlisted } from '../routes/operation.ts'
 import { NO_STORE, type SitePlace } from './documents.ts'
-import { openFonts } from './fonts.ts'
-import { mediaBase, prepareDocument, rateOf } from './prepared-page.ts'
+import { openFonts, type SiteFonts } from './fonts.ts'
+import { type AskedDocument, mediaBase, type Preparing, prepareDocument, rateOf } from './prepared-page.ts'
 import { problemPage } from './problem-page.ts'
 import { openProjectSite, type ProjectSite } from './project-site.ts'
 import { openShows, type ShowsBody, ShowsSchema } from './shows.ts'
@@ -33,6 +33,13 @@ export interface SiteOptions {
 
 const Source = Type.Object({ src: Type.String({ maxLength: 100_000 }) })
 
+const preparingOf = (
+  settings: ProjectSettings,
+  { fonts, edits, signal }: { readonly fonts: SiteFonts } & Pick<SiteOptions, 'edits' | 'signal'>,
+): Preparing => {
+  return { settings, mediaBase: mediaBase(settings.fps), fonts, textsOf: edits.textsOf, signal }
+}
+
 /** Makes the server of the compositions' origin; it answers once it knows its own address. */
 export const createSite = async ({ files, settings, edits, scratch, signal }: SiteOptions): Promise<Site> => {
   const server = await createServer({
@@ -43,10 +50,8 @@ export const createSite = async ({ files, settings, edits, scratch, signal }: Si
   const fonts = await openFonts()
   const sounds = openSounds(files, { scratch, signal })
   const shows = openShows({ files, settings, signal })
-  const preparation = async () => {
-    const read = await settings()
-    return { settings: read, mediaBase: mediaBase(read.fps), fonts, textsOf: edits.textsOf, signal }
-  }
+  const prepare = async (document: AskedDocument) =>
+    prepareDocument(files.dir, document, preparingOf(await settings(), { fonts, edits, signal }))
   let site: ProjectSite | undefined
   let place: SitePlace = { host: '', pageOrigin: '' }
 
@@ -84,7 +89,7 @@ export const createSite = async ({ files, settings, edits, scratch, signal }: Si
       site = await openProjectSite({
         files,
         fonts,
-        prepare: async (document) => prepareDocument(files.dir, document, await preparation()),
+        prepare,
         signal,
         place,
         problem: problemPage,

@@ -91,7 +91,6 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
       problems: [`concurrency must be a whole number from 1 to ${MAX_CONCURRENCY}; got ${String(concurrency)}`],
     })
   const context = await openContext(options)
-  const { reading } = context
   const stop = new AbortController()
   const pool = createPool(poolLimits(isolated, concurrency, idle))
   const machine = { cores: machineCores() / concurrency, memoryBytes: memoryBytes / concurrency }
@@ -106,7 +105,7 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
   const stopBy = (signal: AbortSignal | undefined) => (signal ? AbortSignal.any([signal, stop.signal]) : stop.signal)
   const setupOf: PartContext['setupOf'] = ({ kernel: { setup } }, callStore = store) =>
     callStore && setup.store ? { ...setup, store: callStore } : setup
-  const runOptions: PartContext['runOptions'] = () => ({ storeDir, machine, shared: share(), reading })
+  const runOptions: PartContext['runOptions'] = () => ({ storeDir, machine, shared: share(), reading: context.reading })
   const inSlot: PartContext['inSlot'] = async (signal, work) => {
     const slot = await slots.enter(() => {}, signal)
     if (!slot) throw signal.aborted ? signal.reason : failKernel('VID_CANCELLED', {})
@@ -166,17 +165,12 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
     renderOptions: RendererCallOptions,
     place: QueuePlace,
   ): Promise<RenderOutcome> => {
-    const signal = stopBy(renderOptions.signal)
+    const callOptions = { ...renderOptions, signal: stopBy(renderOptions.signal), reading: context.reading }
     try {
       const prepared: PreparedRender = await prepareRender(settings, context)
-      return await renderPrepared(
-        prepared,
-        settings,
-        { ...renderOptions, signal, reading },
-        runInSlot(place, renderOptions),
-      )
+      return await renderPrepared(prepared, settings, callOptions, runInSlot(place, renderOptions))
     } catch (thrown) {
-      throw codedError(thrown, signal)
+      throw codedError(thrown, callOptions.signal)
     }
   }
   return {

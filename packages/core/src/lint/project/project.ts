@@ -134,6 +134,15 @@ const findMissingFonts = async (
   return missing
 }
 
+/** Reads what a page loads by itself, which may be as large as it wants: it is data rather than somebody's text. */
+const partsOf =
+  (readText: ProjectFiles['readText']): ProjectFiles['readText'] =>
+  (path) =>
+    readText(path).catch((thrown: unknown) => {
+      if (isVidError(thrown) && thrown.code === 'VID_TEXT_TOO_LARGE') return null
+      throw thrown
+    })
+
 /** Parses an entry and every file that it embeds. */
 export const readProject = async (
   dir: string,
@@ -145,12 +154,6 @@ export const readProject = async (
   const hosts: LintHost[] = []
   const seen = new Set([entry.file])
   const { has, readText } = options.files ?? filesOf(dir, signal)
-  // What a page loads by itself may be as large as it wants; it is data rather than somebody's text.
-  const readPart = (path: string) =>
-    readText(path).catch((thrown: unknown) => {
-      if (isVidError(thrown) && thrown.code === 'VID_TEXT_TOO_LARGE') return null
-      throw thrown
-    })
 
   const open = async (file: string, html: string, above: readonly string[]): Promise<void> => {
     const document = parseDocument(html)
@@ -164,7 +167,7 @@ export const readProject = async (
     // An entry whose template holds no root of its own keeps the one that the document names.
     const root = content ? (content.root ?? whole) : whole
     const elements = [...outside, ...(template ? descendants(template.content) : [])]
-    const reader = { has, file, elements, readText: readPart }
+    const reader = { has, file, elements, readText: partsOf(readText) }
     const { scripts, isWhole } = await readScripts(reader)
     files.push({
       file,

@@ -5,10 +5,10 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { decodeScreenshot, encodePng, findBrowser } from '@vid/browser'
-import { decodeFrames, frameHashes } from '@vid/ffmpeg'
+import { encodePng, findBrowser } from '@vid/browser'
+import { frameHashes } from '@vid/ffmpeg'
 import { createRenderer } from '@vid/render'
-import { differingPart } from './strangers/differing.mjs'
+import { COMPARED, comparedFrames, compareWithBrowser, FPS, LIMIT } from './strangers/compare.mjs'
 import { makeComposition, SIZE } from './strangers/make-composition.mjs'
 import { openPlainBrowser } from './strangers/plain-browser.mjs'
 import { path } from './workspaces.mjs'
@@ -21,14 +21,10 @@ const { values } = parseArgs({
   },
 })
 
-const FPS = 30
 const FRAMES = SIZE.seconds * FPS
-/** Frames that are compared with the plain browser, and at which a range begins. */
-const COMPARED = [6, 20, 35, 50, 70]
+/** Frames at which a range begins. */
 const RANGES = [13, 35, 60]
 const RANGE_FRAMES = 3
-/** A page is right when at most this part of its pixels differs. */
-const LIMIT = 0.002
 const MAX_MS = 600_000
 
 const corpus = JSON.parse(readFileSync(path('scripts/strangers/corpus.json'), 'utf8'))
@@ -50,42 +46,7 @@ const render = async (projectDir, entry, settings) => {
   return { output, digests: await frameHashes(output), warnings: codes }
 }
 
-/** The frames that are compared, as pixels. */
-const comparedFrames = async (output) => {
-  const frames = []
-  let index = 0
-  for await (const data of decodeFrames(output, { pixFmt: 'rgba' })) {
-    if (COMPARED.includes(index)) frames.push({ ...SIZE, data })
-    index += 1
-  }
-  return frames
-}
-
 const unlike = (part, whole, from) => part.filter((digest, index) => digest !== whole[from + index]).length
-
-/**
- * The parts of the compared frames that differ from the browser's, and its pictures. It may have begun a frame earlier or
- * later, depending on how long the page took to load, so the nearest of three counts.
- */
-const compareWithBrowser = async (browser, file, projectDir, frames) => {
-  const at = async (hz) => {
-    const middles = COMPARED.map((frame) => Math.round((frame / FPS) * hz))
-    const ticks = [...new Set(middles.flatMap((tick) => [tick - 1, tick, tick + 1]))].sort((a, b) => a - b)
-    const plain = await browser.pictures(file, projectDir, { ticks, hz })
-    const nearest = middles.map((middle, index) => {
-      const parts = [middle - 1, middle, middle + 1].map((tick) =>
-        differingPart(decodeScreenshot(plain[ticks.indexOf(tick)]), frames[index]),
-      )
-      return Math.min(...parts)
-    })
-    return { plain: middles.map((tick) => plain[ticks.indexOf(tick)]), parts: nearest }
-  }
-  const quick = await at(60)
-  if (Math.max(...quick.parts) <= LIMIT) return quick
-  // A page that counts frames is rendered as on a display of the video's rate.
-  const slow = await at(FPS)
-  return Math.max(...slow.parts) < Math.max(...quick.parts) ? slow : quick
-}
 
 const keepPictures = (name, plain, frames) => {
   if (!pictures) return

@@ -151,7 +151,20 @@ export const foreignImports = (tree, allowed) =>
         .map((name) => `${file} imports ${name}; this package imports ${allowed.join(', ')} only`),
     )
 
-/** Functions that are too long to be read at once; a function begins and ends with the same indentation. */
+const CLOSING = { '{': '}', '(': ')', '[': ']' }
+
+/** The last line of a function, which begins and ends with the same indentation. */
+const lastLine = (lines, first, indent) => {
+  const after = (start, closing) => lines.findIndex((line, n) => n > start && line.startsWith(`${indent}${closing}`))
+  // Behind parameters in lines of their own comes a body in braces, or an expression.
+  const head = lines[first].endsWith('(') ? after(first, ')') : first
+  const closing = CLOSING[lines[head].at(-1)]
+  if (closing) return after(head, closing)
+  const next = lines.findIndex((line, n) => n > head && !line.startsWith(`${indent} `))
+  return next < 0 ? lines.length - 1 : next - 1
+}
+
+/** Functions that are too long to be read at once. */
 export const longFunctions = (tree) =>
   [...tree]
     .filter(([file]) => !isTest(file))
@@ -161,8 +174,7 @@ export const longFunctions = (tree) =>
         const [, indent, name] = /^(\s*)(?:export )?(?:async )?(?:const|function) ([\w$]+)/.exec(line) ?? []
         const isFunction = /=>\s*\{\s*$|\)\s*(?::.*)?\{\s*$|=\s*(?:async )?\($/.test(line)
         if (name === undefined || !isFunction) return []
-        const end = lines.findIndex((other, lineIndex) => lineIndex > index && other.startsWith(`${indent}}`))
-        const length = end - index + 1
+        const length = lastLine(lines, index, indent) - index + 1
         return length > MAX_FUNCTION_LINES
           ? [
               {

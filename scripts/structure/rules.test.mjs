@@ -225,6 +225,21 @@ describe('long functions', () => {
     })
     expect(longFunctions(tree)).toEqual([])
   })
+
+  test('a function with an expression in place of a body ends with it, not with what follows', () => {
+    const table = functionOf('export const table = {', MAX_FUNCTION_LINES + 1)
+    const list = Array.from({ length: MAX_FUNCTION_LINES }, () => '  1,')
+    const tree = treeOf({
+      'src/short.ts': `const sum = (\n  a,\n  b,\n): number =>\n  a + b\n\n${table}`,
+      'src/one-line.ts': `const sum = (\n  a,\n  b,\n): number => a + b\n${table}`,
+      'src/list.ts': ['const list = (', '  a,', '): number[] => [', ...list, ']'].join('\n'),
+      'src/braces.ts': ['const list = (', '  a,', ') => {', ...list, '}'].join('\n'),
+    })
+    expect(longFunctions(tree).map(({ key, size }) => [key, size])).toEqual([
+      ['src/list.ts list', MAX_FUNCTION_LINES + 4],
+      ['src/braces.ts list', MAX_FUNCTION_LINES + 4],
+    ])
+  })
 })
 
 describe('paths of a machine', () => {

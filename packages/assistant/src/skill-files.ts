@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { digestOf } from '@vid/system'
 
 /** The skills of this version; the path is the same from the sources and from the build. */
 const SKILLS = fileURLToPath(new URL('../skills/', import.meta.url))
 
 const MARK = /\n<!-- vid (\S+), sha256 ([0-9a-f]{64}) -->\n$/
-
-/** SHA-256 of a text that vid writes, by which it knows it again. */
-export const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** The skills of the installed version by their paths, each with a last line by which a later version knows its own text. */
 export const skillFiles = async (version: string): Promise<ReadonlyMap<string, string>> => {

@@ -1,4 +1,4 @@
-import { type Static, schemaProblems, Type, Value } from '@vid/kernel'
+import { defined, type Static, schemaProblems, Type, Value } from '@vid/kernel'
 import { fail } from './errors.ts'
 
 const MIB = 2 ** 20
@@ -83,8 +83,7 @@ const playProblems = ({ playUrl, publicUrl }: CloudSettings): string[] => {
 
 /** Fills in defaults and refuses invalid settings, naming all of them at once. */
 export const checkSettings = (options: Readonly<Record<string, unknown>>): CloudSettings => {
-  const values = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-  const settings = Value.Default(CloudSettingsSchema, Value.Clone(values)) as CloudSettings
+  const settings = Value.Default(CloudSettingsSchema, Value.Clone(defined(options))) as CloudSettings
   const invalid = schemaProblems(CloudSettingsSchema, settings)
   const problems = invalid.length > 0 ? invalid : playProblems(settings)
   if (problems.length > 0) throw fail('VID_CLOUD_OPTION', { problems })

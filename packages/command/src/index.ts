@@ -1,4 +1,4 @@
-export { shellWord } from '@vid/system'
+export { shellWord } from '@vid/protocol'
 export { confirm } from './ask/confirm.ts'
 export { askLine } from './ask/question.ts'
 export { readSecret } from './ask/secret-input.ts'

@@ -18,7 +18,7 @@ export { readPrices } from './cost/read-prices.ts'
 export type { CostParts } from './cost/usage.ts'
 export { type ConfigProblem, lambdaErrors } from './errors.ts'
 export { findPlace, type Place, type PlaceQuery } from './find-place.ts'
-export { InvalidConfigError } from './invalid-config.ts'
+export { type InvalidConfigError, isInvalidConfig } from './invalid-config.ts'
 export {
   buildFunctionPackage,
   type FunctionPackage,

@@ -1,4 +1,5 @@
 import { compileText, type ProjectFiles, parseComposition, resolveVariables } from '@vid/core/compile-text'
+import { escapeHtml } from '@vid/protocol'
 import { playerText } from '@vid/runtime'
 import { insertFirst } from './first-in-document.ts'
 
@@ -46,8 +47,6 @@ const filesBelow = (folder: URL, signal: AbortSignal) => {
   }
 }
 
-const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
-
 /** The document that plays a composition as it is on a server: its folder is taken for the whole project. */
 export const preparePlainComposition = async (url: string, html: string, signal: AbortSignal): Promise<string> => {
   const folder = new URL('.', url)
@@ -61,6 +60,6 @@ export const preparePlainComposition = async (url: string, html: string, signal:
   const config = { width, height, fps: 30, variables, alpha: false }
   const script = playerText(__VID_PLAYER_SCRIPT__, { config, settings: { duration } })
   // References of a document without its own address start here.
-  const base = `<base href="${escapeAttribute(folder.href)}">`
+  const base = `<base href="${escapeHtml(folder.href)}">`
   return insertFirst(composition.html, script, base)
 }

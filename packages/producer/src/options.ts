@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Static, schemaProblems, Type, Value } from '@vid/kernel'
+import { defined, type Static, schemaProblems, Type, Value } from '@vid/kernel'
 import { machineMemory } from '@vid/system'
 import { fail } from './errors.ts'
 
@@ -78,8 +78,9 @@ export type ProducerSettings = Readonly<Static<typeof ProducerOptionsSchema>> & 
 
 /** Fills in defaults and refuses invalid options, naming all of them at once. */
 export const checkOptions = (options: Readonly<Record<string, unknown>>, cwd: string): ProducerSettings => {
-  const values = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-  const settings = Value.Default(ProducerOptionsSchema, Value.Clone(values)) as Static<typeof ProducerOptionsSchema>
+  const settings = Value.Default(ProducerOptionsSchema, Value.Clone(defined(options))) as Static<
+    typeof ProducerOptionsSchema
+  >
   const problems = schemaProblems(ProducerOptionsSchema, settings)
   if (problems.length > 0) throw fail('VID_PRODUCER_OPTION', { problems })
   const root = resolve(cwd, settings.root ?? '.')

@@ -5,7 +5,7 @@ import type { VidError, Warning } from '@vid/kernel'
 import type { Manifest } from '@vid/project'
 
 /** A project to be sent to another machine. */
-export interface SentProject {
+export interface RemoteProject {
   /** Absolute path. */
   readonly projectDir: string
   /** Its files that are sent. */
@@ -21,7 +21,7 @@ export interface LeftBehindWords {
   packages(names: readonly string[]): Warning
 }
 
-const findLeftBehind = async ({ projectDir, manifest: { files }, entry }: SentProject) => {
+const findLeftBehind = async ({ projectDir, manifest: { files }, entry }: RemoteProject) => {
   // Installed with every renderer, but not with a program that only talks to a server.
   const assets = await import('@vid/assets')
   const workDir = await mkdtemp(join(tmpdir(), 'vid-remote-'))
@@ -36,7 +36,10 @@ const findLeftBehind = async ({ projectDir, manifest: { files }, entry }: SentPr
  * Warns of files that a local render would read but the other side would lack; refuses a project without its entry
  * file.
  */
-export const leftBehindWarnings = async (project: SentProject, words: LeftBehindWords): Promise<readonly Warning[]> => {
+export const leftBehindWarnings = async (
+  project: RemoteProject,
+  words: LeftBehindWords,
+): Promise<readonly Warning[]> => {
   const leftBehind = await findLeftBehind(project)
   if (leftBehind.entry) throw words.refuse(project.entry)
   const warnings: Warning[] = []

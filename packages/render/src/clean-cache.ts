@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { noSources, type Warning } from '@vid/kernel'
+import { defined, noSources, type Warning } from '@vid/kernel'
 import type { RenderContext } from './prepare/context.ts'
 import { loadProjectConfig } from './prepare/project-config.ts'
-import { defined, type RenderSettings } from './settings.ts'
+import type { RenderSettings } from './settings.ts'
 
 /** Removes the finished segments that are kept for a project; resolves to the number of bytes freed. */
 export const cleanCache = async (

@@ -39,7 +39,7 @@ export { type BatchResult, type RenderBatchOptions, renderBatch } from './render
 export { createRenderer, type Renderer, type RendererOptions } from './renderer/renderer.ts'
 export { rowsText } from './row-words.ts'
 export { type RenderedFile, type RenderOptions, type RenderOutcome, render, renderPrepared } from './run/render.ts'
-export { defined, type RenderSettings, type WantedOutput } from './settings.ts'
+export type { RenderSettings, WantedOutput } from './settings.ts'
 export { type Still, spreadStills, stillsAt } from './stills/still-frames.ts'
 export {
   type Snapshot,

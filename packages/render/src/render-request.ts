@@ -1,6 +1,13 @@
-import type { RenderEvent, RenderRequest, RenderResult, SetupOrigin, Warning } from '@vid/kernel'
+import {
+  defined,
+  type RenderEvent,
+  type RenderRequest,
+  type RenderResult,
+  type SetupOrigin,
+  type Warning,
+} from '@vid/kernel'
 import { createRenderer } from './renderer/renderer.ts'
-import { defined, type RenderSettings } from './settings.ts'
+import type { RenderSettings } from './settings.ts'
 
 /** A checked request of another process, with the places of this one. */
 export interface ForwardedRequest extends Partial<SetupOrigin> {

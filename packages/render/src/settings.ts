@@ -1,4 +1,4 @@
-import type { RenderRequest } from '@vid/kernel'
+import { defined, type RenderRequest } from '@vid/kernel'
 
 /** One file of a render: its format, and its path if it is not to be chosen. */
 export interface WantedOutput {
@@ -39,9 +39,3 @@ export const chooseScale = (
   const { scale, resolution } = settings.scale === undefined && settings.resolution === undefined ? merged : settings
   return defined({ scale, resolution })
 }
-
-/** The values that are set, without those that are undefined. */
-export const defined = <T extends object>(values: T) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }

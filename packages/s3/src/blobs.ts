@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
-import { type Blobs, describeCause, isVidError, type StoredBlob, type Warning } from '@vid/kernel'
+import { type Blobs, createRecentMap, describeCause, isVidError, type StoredBlob, type Warning } from '@vid/kernel'
 import { isBlobKey, runPool } from '@vid/system'
 import type { S3Bucket } from './bucket.ts'
 import { downloadObject, type FoundObject, openObject, readObject } from './download.ts'
@@ -85,25 +85,37 @@ const createWork = (place: BlobPlace, { blobMs, failed = (_action, _key, thrown)
   return { begin, run }
 }
 
+const objectKeyOf = (prefix: string, key: string): string => {
+  if (!isBlobKey(key)) throw fail('VID_S3_BLOB', { key })
+  return `${prefix}${key}`
+}
+
+const notRefreshed = ({ bucket, prefix }: BlobPlace, thrown: unknown): Warning =>
+  s3Warning('VID_S3_NOT_REFRESHED', { address: `s3://${bucket}/${prefix}`, reason: describeCause(thrown) })
+
+const readText = async (place: S3Bucket, key: string, onFound: (object: FoundObject) => void) => {
+  try {
+    return (await readObject(place, key, MAX_TEXT_BYTES, onFound))?.toString()
+  } catch (thrown) {
+    // Not written by vid, so treated as missing.
+    if (isVidError(thrown) && thrown.code === 'VID_S3_SIZE') return undefined
+    throw thrown
+  }
+}
+
 /**
  * Stores blobs as objects in a bucket. A lifecycle rule of the bucket removes old ones; a used blob is therefore
  * refreshed if it is older than a day. The client stays open.
  */
 export const s3Blobs = (place: BlobPlace, options: BlobOptions = {}): S3Blobs => {
-  const { prefix, bucket, signal: outer = new AbortController().signal } = place
+  const { prefix, signal: outer = new AbortController().signal } = place
   const { warn } = options
   const { begin, run } = createWork(place, options)
   /** Write times of blobs, as far as this process has seen them. */
-  const writtenMsOf = new Map<string, number>()
+  const writtenMsOf = createRecentMap<string, number>(MAX_REMEMBERED)
   let isWarned = false
-  const objectKey = (key: string): string => {
-    if (!isBlobKey(key)) throw fail('VID_S3_BLOB', { key })
-    return `${prefix}${key}`
-  }
-  const remember = (key: string, writtenMs: number) => {
-    if (writtenMsOf.size >= MAX_REMEMBERED) writtenMsOf.clear()
-    writtenMsOf.set(key, writtenMs)
-  }
+  const objectKey = (key: string): string => objectKeyOf(prefix, key)
+  const remember = (key: string, writtenMs: number) => writtenMsOf.set(key, writtenMs)
   const noting = (key: string) => (object: FoundObject) => remember(key, object.writtenMs)
   const find = (key: string) => run('read', key, (within) => findObject(within, objectKey(key)))
   const refresh = (key: string) =>
@@ -122,16 +134,7 @@ export const s3Blobs = (place: BlobPlace, options: BlobOptions = {}): S3Blobs =>
       await run('write', key, (within) => uploadFile(within, objectKey(key), path, { type, warn }), signal)
       remember(key, Date.now())
     },
-    read: async (key) =>
-      run('read', key, async (within) => {
-        try {
-          return (await readObject(within, objectKey(key), MAX_TEXT_BYTES, noting(key)))?.toString()
-        } catch (thrown) {
-          // Not written by vid, so treated as missing.
-          if (isVidError(thrown) && thrown.code === 'VID_S3_SIZE') return undefined
-          throw thrown
-        }
-      }),
+    read: async (key) => run('read', key, (within) => readText(within, objectKey(key), noting(key))),
     open: async (key) => run('read', key, (within) => openObject(within, objectKey(key))),
     size: async (key) => (await find(key))?.bytes,
     async write(key, text) {
@@ -144,8 +147,7 @@ export const s3Blobs = (place: BlobPlace, options: BlobOptions = {}): S3Blobs =>
       } catch (thrown) {
         // The blobs exist anyway; only their retention ends earlier.
         outer.throwIfAborted()
-        const address = `s3://${bucket}/${prefix}`
-        if (!isWarned) warn?.(s3Warning('VID_S3_NOT_REFRESHED', { address, reason: describeCause(thrown) }))
+        if (!isWarned) warn?.(notRefreshed(place, thrown))
         isWarned = true
       }
     },

@@ -66,6 +66,16 @@ export const replyHeaders = (requestId: string) => ({
   'cross-origin-resource-policy': 'same-origin',
 })
 
+/** Refuses a body that would not be read, by what its headers announce. */
+const checkBody = ({ headers, routeOptions: { bodyLimit, config } }: FastifyRequest): void => {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'identity')
+    throw failHttp('VID_HTTP_MEDIA_TYPE', { found: `bodies compressed as ${encoding.slice(0, MAX_SHOWN)}` })
+  const limit = isJson(headers['content-type']) ? bodyLimit : (config.uploadBytes ?? bodyLimit)
+  if (limit !== undefined && Number(headers['content-length'] ?? 0) > limit)
+    throw failHttp('VID_HTTP_BODY_TOO_LARGE', { bytes: limit })
+}
+
 /** Refuses invalid requests before their bodies are read or any work is done. */
 export const guardRequests = (
   app: FastifyInstance,
@@ -120,15 +130,8 @@ export const guardRequests = (
     if (config.drains === true && stopping.aborted) throw failHttp('VID_SERVER_STOPPING', {})
   })
   app.addHook('preParsing', async (request, reply, payload) => {
-    const { headers, raw, routeOptions } = request
-    const encoding = headers['content-encoding'] ?? 'identity'
-    if (encoding !== 'identity')
-      throw failHttp('VID_HTTP_MEDIA_TYPE', { found: `bodies compressed as ${encoding.slice(0, MAX_SHOWN)}` })
-    const { bodyLimit, config } = routeOptions
-    const limit = isJson(headers['content-type']) ? bodyLimit : (config.uploadBytes ?? bodyLimit)
-    if (limit !== undefined && Number(headers['content-length'] ?? 0) > limit)
-      throw failHttp('VID_HTTP_BODY_TOO_LARGE', { bytes: limit })
-    askForBody(raw, reply.raw)
+    checkBody(request)
+    askForBody(request.raw, reply.raw)
     return payload
   })
 }

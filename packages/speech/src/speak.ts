@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Captions, cuesOfWords, estimateWords } from '@vid/captions'
 import { readSource, writePlainWav } from '@vid/ffmpeg'
 import { describeCause, type PluginOf, type SpokenText, type TimedWord, Type } from '@vid/kernel'
-import { digestFile, inTempFolder, makeScratchFolder } from '@vid/system'
+import { digestFile, digestOf, inTempFolder, makeScratchFolder } from '@vid/system'
 import { checkWords } from './answers/check-result.ts'
 import { fail } from './errors.ts'
 import { askPlugin } from './results/ask-plugin.ts'
@@ -81,7 +80,7 @@ const askOrKeep = async (
   const sound = join(output, 'sound.wav')
   const { call, build } = askPlugin(speaker, folder, signal)
   const by: Maker = makerOf(speaker, await build())
-  const digest = createHash('sha256').update(text).digest('hex')
+  const digest = digestOf(text)
   const key = resultKey({ task: 'speak', text: digest, language }, by)
   const kept = isFresh ? undefined : await readKept(results, key, sound, signal)
   if (kept) return { sound, words: kept.words, isKept: true }

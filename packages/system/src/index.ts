@@ -24,7 +24,6 @@ export { groupCores, groupCpuMs, groupMemoryKills } from './processes/control-gr
 export { machineCores, machineMemory, wholeMachine } from './processes/machine.ts'
 export { spawnGroup } from './processes/process-group.ts'
 export { isProcessAlive, processesBelow, processStart } from './processes/process-tree.ts'
-export { shellWord } from './processes/shell-word.ts'
 export { machineCrowding } from './processes/tree-load.ts'
 export { delay } from './work/delay.ts'
 export { createGrowth, type Growth } from './work/growth.ts'

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { bodyAt, boxesIn, HEAD_BYTES } from './boxes.ts'
+import { findMovie, readAt } from '@vid/ffmpeg'
+import { bodyAt, boxesIn } from './boxes.ts'
 import { failHls } from './errors.ts'
 
 /** One encoded picture, or one packet of sound, in decoding order. */
@@ -27,26 +28,11 @@ export interface Track {
   readonly samples: readonly Sample[]
 }
 
-/** Bytes of the length of a large box, after its head. */
-const LARGE_BYTES = 8
-
 /** Reads the body of the box `moov`, wherever it is in the file. */
 const readMovie = async (handle: FileHandle, file: string): Promise<Buffer> => {
-  const { size } = await handle.stat()
-  const head = Buffer.alloc(HEAD_BYTES + LARGE_BYTES)
-  for (let offset = 0; offset + HEAD_BYTES <= size; ) {
-    await handle.read(head, 0, head.length, offset)
-    const short = head.readUInt32BE(0)
-    const bytes = short === 1 ? Number(head.readBigUInt64BE(HEAD_BYTES)) : short
-    if (bytes < HEAD_BYTES) break
-    if (head.toString('latin1', 4, HEAD_BYTES) === 'moov') {
-      const body = Buffer.alloc(bytes - HEAD_BYTES)
-      await handle.read(body, 0, body.length, offset + HEAD_BYTES)
-      return body
-    }
-    offset += bytes
-  }
-  throw failHls('VID_HLS_SOURCE', { file, problem: 'it has no index' })
+  const movie = await findMovie(handle)
+  if (!movie) throw failHls('VID_HLS_SOURCE', { file, problem: 'it has no index' })
+  return readAt(handle, movie.start, movie.end - movie.start)
 }
 
 /** Bytes of version and flags at the start of most boxes. */

@@ -1,4 +1,3 @@
-import { digestOf } from '@vid/assets'
 import {
   type Blobs,
   canonicalJson,
@@ -10,6 +9,7 @@ import {
   Type,
   WarningSchema,
 } from '@vid/kernel'
+import { digestOf } from '@vid/system'
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
 

@@ -1,13 +1,7 @@
-import {
-  answerFontAddress,
-  type createRemoteAccess,
-  digestAsset,
-  digestOf,
-  openCacheDir,
-  openRemoteAssets,
-} from '@vid/assets'
+import { answerFontAddress, type createRemoteAccess, digestAsset, openCacheDir, openRemoteAssets } from '@vid/assets'
 import { findFfmpeg } from '@vid/ffmpeg'
 import { COMPOSITION_SOURCE, FFMPEG_SOURCE, type InputFile } from '@vid/kernel'
+import { digestOf } from '@vid/system'
 
 /** Whether all files that a page was drawn from are unchanged. */
 export type InputCheck = (inputs: readonly InputFile[], signal: AbortSignal) => Promise<boolean>

@@ -1,5 +1,5 @@
-import { digestOf } from '@vid/assets'
 import { type Blobs, COMPOSITION_SOURCE, type EncodedFile } from '@vid/kernel'
+import { digestOf } from '@vid/system'
 import {
   contentKey,
   type Entry,

@@ -1,6 +1,7 @@
-import { createRemoteAccess, digestOf } from '@vid/assets'
+import { createRemoteAccess } from '@vid/assets'
 import type { EditReach } from '@vid/core'
 import { type Blobs, describeCause, isVidError, readHere, type SegmentTask, type Warning } from '@vid/kernel'
+import { digestOf } from '@vid/system'
 import { createInputCheck, type InputCheck } from './input-check.ts'
 import { editReachTask, plannedTextTask } from './read-tasks.ts'
 import { reuseWarning } from './warnings.ts'

@@ -1,5 +1,5 @@
-import { digestOf } from '@vid/assets'
 import { COMPOSITION_SOURCE, type EncodedFile } from '@vid/kernel'
+import { digestOf } from '@vid/system'
 import { compareFrames } from './comparison.ts'
 import { describeReach, isUntouched, sampleFrames } from './edit-reach.ts'
 import { findEntries, type KeyedEntry, keysOf, readText } from './entry.ts'

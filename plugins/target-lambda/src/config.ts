@@ -1,5 +1,5 @@
 import type { RenderRequest } from '@vid/kernel'
-import { InvalidConfigError, lambdaSurface, type RenderConfig, validateRenderConfig } from '@vid/lambda'
+import { isInvalidConfig, lambdaSurface, type RenderConfig, validateRenderConfig } from '@vid/lambda'
 
 /** How the frames of a render are distributed over calls. */
 export interface Spread {
@@ -33,7 +33,7 @@ const problemsOf = (config: RenderConfig): readonly string[] => {
     validateRenderConfig(config)
     return []
   } catch (thrown) {
-    if (!(thrown instanceof InvalidConfigError)) throw thrown
+    if (!isInvalidConfig(thrown)) throw thrown
     return thrown.problems.map(({ field, problem }) => `${field.replace(/^config\./, '')}: ${problem}`)
   }
 }

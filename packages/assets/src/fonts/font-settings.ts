@@ -2,20 +2,18 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { escapeHtml } from '@vid/kernel'
 import { writeWhole } from '@vid/system'
 import { bundledFamilies, LAST_FAMILY } from './bundled-families.ts'
 import { WEIGHT_RULES } from './weight-rules.ts'
 
-const escapeXml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
 const aliasRule = (alias: string, family: string): string =>
-  `<match target="pattern"><test name="family"><string>${escapeXml(alias)}</string></test>` +
-  `<edit name="family" mode="assign" binding="strong"><string>${escapeXml(family)}</string></edit></match>`
+  `<match target="pattern"><test name="family"><string>${escapeHtml(alias)}</string></test>` +
+  `<edit name="family" mode="assign" binding="strong"><string>${escapeHtml(family)}</string></edit></match>`
 
 /** Has a family chosen only for characters that no other has, by what fontconfig compares last. */
 const lastRule = (family: string): string =>
-  `<match target="scan"><test name="family"><string>${escapeXml(family)}</string></test>` +
+  `<match target="scan"><test name="family"><string>${escapeHtml(family)}</string></test>` +
   '<edit name="fonthashint" mode="assign"><bool>false</bool></edit>' +
   '<edit name="order" mode="assign"><int>1</int></edit></match>'
 
@@ -36,8 +34,8 @@ const settingsOf = (folders: readonly string[], cacheDir: string): string =>
     '<?xml version="1.0"?>',
     '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
     '<fontconfig>',
-    ...folders.map((folder) => `<dir>${escapeXml(folder)}</dir>`),
-    `<cachedir>${escapeXml(cacheDir)}</cachedir>`,
+    ...folders.map((folder) => `<dir>${escapeHtml(folder)}</dir>`),
+    `<cachedir>${escapeHtml(cacheDir)}</cachedir>`,
     ...bundledFamilies.flatMap(({ family, aliases }) => aliases.map((alias) => aliasRule(alias, family))),
     lastRule(LAST_FAMILY),
     ...WEIGHT_RULES,

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeCause, failRender, isMachineFault, rethrowMachineFault, type Static, Type, Value } from '@vid/kernel'
-import { boundFolder, writeWhole } from '@vid/system'
+import { boundFolder, digestOf, writeWhole } from '@vid/system'
 import { assetError } from '../errors.ts'
 import type { RemoteAccess } from './remote-access.ts'
 import { downloadAsset, type RemoteAsset, type RemoteLimits, remoteLimits } from './remote-download.ts'
@@ -30,7 +29,6 @@ export interface RemoteAssets {
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Files that were used this recently may still be in use in another process. */
 const RECENT_MS = 60 * 60 * 1000
-const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex')
 
 const keep = (path: string, data: string | Uint8Array) =>
   writeWhole(path, (partial) => writeFile(partial, data, { mode: 0o600 }))
@@ -63,12 +61,12 @@ export const openRemoteAssets = (options: {
 
   const load = async (url: string, maxAgeMs: number): Promise<RemoteAsset | undefined> => {
     try {
-      const index = join(folder, `${sha256(url)}.json`)
+      const index = join(folder, `${digestOf(url)}.json`)
       if (Date.now() - (await stat(index)).mtimeMs > maxAgeMs) return undefined
       const entry: unknown = JSON.parse(await readFile(index, 'utf8'))
       if (!Value.Check(IndexEntry, entry) || entry.url !== url) return undefined
       const body = await readFile(join(folder, entry.digest))
-      if (sha256(body) !== entry.digest) return undefined
+      if (digestOf(body) !== entry.digest) return undefined
       await eviction.touch(join(folder, entry.digest))
       return { ...entry, body }
     } catch (cause) {
@@ -79,11 +77,11 @@ export const openRemoteAssets = (options: {
 
   const store = async (url: string, asset: RemoteAsset) => {
     const { body, contentType, allowOrigin } = asset
-    const entry: IndexEntry = { url, digest: sha256(body), contentType, allowOrigin }
+    const entry: IndexEntry = { url, digest: digestOf(body), contentType, allowOrigin }
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await keep(join(folder, entry.digest), body)
     await eviction.add(join(folder, entry.digest), body.length)
-    await keep(join(folder, `${sha256(url)}.json`), JSON.stringify(entry))
+    await keep(join(folder, `${digestOf(url)}.json`), JSON.stringify(entry))
   }
 
   const fetchOnce = async (url: string): Promise<RemoteAsset> => {
@@ -123,7 +121,7 @@ export const openRemoteAssets = (options: {
     const { body } = await get(url)
     // A video need not stay in memory once it is in a file.
     assets.delete(url)
-    const path = join(folder, sha256(body))
+    const path = join(folder, digestOf(body))
     const isThere = await stat(path).then(
       ({ size }) => size === body.length,
       () => false,

@@ -1,7 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { extname, join, posix } from 'node:path'
-import { findProjectFile } from '@vid/system'
-import { digestOf } from '../inputs/digest.ts'
+import { digestOf, findProjectFile } from '@vid/system'
 import { createInputLog } from '../inputs/input-log.ts'
 import { createLibraryAnswer } from './library-answer.ts'
 

@@ -1,15 +1,16 @@
+import { createRecentMap, type RecentMap } from '@vid/kernel'
 import type { Semaphore } from '@vid/system'
 import { makeAnswer } from '../answers/answer.ts'
 import { type Picture, readPictures } from '../answers/pictures.ts'
 import { plainText } from '../answers/plain.ts'
 import type { Roots } from '../roots/roots.ts'
 import { splitArguments } from '../tools/answer-options.ts'
-import { type CallContext, type CommandReport, runCommand } from '../tools/run-command.ts'
+import { type CallContext, runCommand } from '../tools/run-command.ts'
 import type { Tool } from '../tools/tool.ts'
 import { checkArguments, writtenLine } from '../tools/written-line.ts'
 
 /** Results of earlier calls of one client, by what was called. */
-export type Results = Map<string, Readonly<Record<string, unknown>>>
+export type Results = RecentMap<string, Readonly<Record<string, unknown>>>
 
 /** Whom a call is for, and what it may use. */
 export interface Caller {
@@ -31,11 +32,8 @@ export interface ToolAnswer {
 /** Most results that are kept of one client. */
 const MAX_RESULTS = 20
 
-const keepResult = (results: Results, key: string, result: CommandReport['result']): void => {
-  results.delete(key)
-  if (result) results.set(key, result)
-  for (const oldest of [...results.keys()].slice(0, Math.max(0, results.size - MAX_RESULTS))) results.delete(oldest)
-}
+/** Creates the results of one client, none as yet. */
+export const createResults = (): Results => createRecentMap(MAX_RESULTS)
 
 /** Calls a tool; rejects with what the command rejects with. */
 export const callTool = async (
@@ -54,7 +52,8 @@ export const callTool = async (
   const isPage = options.offset > 0 && last !== undefined
   const run = () => runCommand(tool, line, { ...context, cwd, roots })
   const report = isPage ? { result: last, remarks: '' } : await caller.slots.run(run, context.signal)
-  if (!isPage) keepResult(results, key, report.result)
+  if (!isPage) results.delete(key)
+  if (!isPage && report.result) results.set(key, report.result)
   const plain = plainText(roots)
   const answer = await makeAnswer({
     tool,

@@ -10,7 +10,7 @@ import type { CommandContext } from '@vid/command'
 import { createReplyText } from '@vid/server'
 import type { Semaphore } from '@vid/system'
 import { plainText } from '../answers/plain.ts'
-import { callTool, type Results } from '../calls/call-tool.ts'
+import { callTool, createResults, type Results } from '../calls/call-tool.ts'
 import { fail } from '../errors.ts'
 import type { Roots } from '../roots/roots.ts'
 import { listedTool } from '../tools/listed-tool.ts'
@@ -91,7 +91,7 @@ export const openSession = (parts: SessionParts): Session => {
     },
   )
   const rootsOf = parts.roots ? fixedRoots(parts.roots) : clientRoots(server, cwd)
-  const call = toolCalls({ ...parts, server, rootsOf, results: new Map() })
+  const call = toolCalls({ ...parts, server, rootsOf, results: createResults() })
 
   const tracked = <T>(work: Promise<T>): Promise<T> => {
     const entry = work.finally(() => running.delete(entry))

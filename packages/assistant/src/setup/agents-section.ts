@@ -1,4 +1,4 @@
-import { digestOf } from '../skill-files.ts'
+import { digestOf } from '@vid/system'
 
 const BEGIN = /<!-- vid, sha256 ([0-9a-f]{64}) -->\r?\n/
 const END = '<!-- end of vid -->'

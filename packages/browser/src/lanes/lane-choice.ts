@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createRecentMap } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
 import type { LaneKind } from '../driver/lane.ts'
 import { isPortable } from '../driver/portable-driver.ts'
@@ -54,20 +55,8 @@ export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, facts: 
   throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser: `${browser.kind} ${browser.version}` })
 }
 
-/** Limit on remembered pages and ranges; the oldest is removed first. */
+/** Limit on remembered pages and ranges. */
 const MAX_REMEMBERED = 200
-
-const createMemory = <T>() => {
-  const entries = new Map<string, T>()
-  return {
-    get: (key: string) => entries.get(key),
-    set(key: string, value: T) {
-      const [oldest] = entries.keys()
-      if (entries.size >= MAX_REMEMBERED && oldest !== undefined) entries.delete(oldest)
-      entries.set(key, value)
-    },
-  }
-}
 
 const digestOf = (page: object): string => createHash('sha256').update(JSON.stringify(page)).digest('base64')
 
@@ -82,10 +71,10 @@ export interface Refusal {
  * process, so that the next session of a page, also in a later render, need not try again; it only saves time and
  * changes no picture.
  */
-const refusals = createMemory<Refusal>()
+const refusals = createRecentMap<string, Refusal>(MAX_REMEMBERED)
 
 /** The lanes that were measured to be the fastest for such pages, so that rows and later plans need not measure them. */
-const fastest = createMemory<ImageLane>()
+const fastest = createRecentMap<string, ImageLane>(MAX_REMEMBERED)
 
 /** The lane that was measured in this process to be the fastest for a page, by everything that determines its markup. */
 export const measuredLane = (page: object) => {

@@ -2,8 +2,8 @@ import { watch } from 'node:fs'
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ExtractJob, MediaProcess } from '@vid/ffmpeg'
-import { failRender } from '@vid/kernel'
-import { makeScratchFolder } from '@vid/system'
+import { createChange, failRender } from '@vid/kernel'
+import { makeScratchFolder, untilAborted } from '@vid/system'
 import { captureFailure } from '../capture-errors.ts'
 import { extractNearest, lastUntil, runExtraction, tickOf } from './extraction.ts'
 import { isWholeImage } from './whole-image.ts'
@@ -81,20 +81,17 @@ export const fillFrameFolder = async (
   const stop = new AbortController()
   let folder = await makeScratchFolder(dirname(path), PARTIAL)
   const ticks = new Set<number>()
-  let waiting: (() => void)[] = []
+  const change = createChange()
   let latest = -Infinity
   let ended = false
   let failure: unknown
   let extraction: MediaProcess | undefined
-  const wake = () => {
-    for (const go of waiting.splice(0)) go()
-  }
   const stopWatching = watchNames(folder, (name) => {
     const tick = tickOf(name)
     if (tick === undefined) return
     ticks.add(tick)
     latest = Math.max(latest, tick)
-    wake()
+    change.note()
   })
 
   const extract = async () => {
@@ -143,7 +140,7 @@ export const fillFrameFolder = async (
     } finally {
       ended = true
       stopWatching()
-      wake()
+      change.note()
     }
   }
   const fileAt = (tick: number) => {
@@ -171,15 +168,7 @@ export const fillFrameFolder = async (
         const isThere = ticks.has(tick) || (latest > tick + 1 && lastUntil(ticks, tick) !== undefined)
         if (isThere && (await isWholeImage(fileAt(tick), job.frameFormat))) return fileAt(tick)
         if (ended) continue
-        await new Promise<void>((resolve) => {
-          const go = () => {
-            // A slow extraction wakes many times, so listeners must not accumulate.
-            signal.removeEventListener('abort', go)
-            resolve()
-          }
-          waiting = [...waiting, go]
-          signal.addEventListener('abort', go, { once: true })
-        })
+        await untilAborted(change.wait(), signal)
       }
     },
   }

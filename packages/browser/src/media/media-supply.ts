@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { stat } from 'node:fs/promises'
 import type { InputLog } from '@vid/assets'
-import { digestOf } from '@vid/assets'
 import { type FfmpegTools, findFfmpeg, readSource, type SourceFile } from '@vid/ffmpeg'
 import {
   FFMPEG_SOURCE,
@@ -14,6 +13,7 @@ import {
   type Warning,
 } from '@vid/kernel'
 import type { MediaFacts, MediaShow } from '@vid/runtime'
+import { digestOf } from '@vid/system'
 import type { FrameShare } from '../page/composition-page.ts'
 import type { DecodesPackets } from './packet-show.ts'
 import { findTrackFrames, type TrackFrames } from './track-frames.ts'

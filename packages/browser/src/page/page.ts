@@ -98,35 +98,12 @@ const awaitDrawing = async <T>(
 export const addressOf = ({ origin, entry }: PageOptions): string =>
   `${origin}/${entry.split('/').map(encodeURIComponent).join('/')}`
 
-/** Opens a page on the composition through the DevTools protocol and starts loading it; it cannot reach the network. */
-export const openProtocolPage = async (driven: DrivenPage, options: PageOptions): Promise<CapturePage> => {
-  const { config, origin } = options
-  const link = linkPage(driven, origin, options)
-  const { send, fail, plain } = link
-  let isReported = false
-  const reportSlow = (doing: string) => {
-    if (!isReported) options.warn(captureWarning('VID_DRAWING_SLOW', { doing }))
-    isReported = true
-  }
-  const alive: CapturePage['alive'] = (work, doing, idle = 'VID_PAGE_STUCK') =>
-    awaitDrawing(
-      work,
-      options,
-      () => reportSlow(describeDoing(doing)),
-      (seconds) => explainStall(link, seconds, describeDoing(doing), idle),
-    )
-
-  const url = addressOf(options)
+/** Sets a page up, before it loads anything. */
+const prepareTarget = (link: PageLink, options: PageOptions) => {
+  const { send } = link
+  const { config } = options
   const { width, height, scale = 1 } = config
-  const evaluate: CapturePage['evaluate'] = async (expression, doing, ahead) => {
-    const work = send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
-    if (ahead) await Promise.allSettled([Promise.race([work, ahead.after])])
-    const { result, exceptionDetails } = await alive(work, ahead?.doing ?? doing)
-    if (exceptionDetails === undefined) return result.value
-    const detail = exceptionDetails.exception?.description ?? exceptionDetails.text
-    throw captureFailure('VID_PAGE_SCRIPT', { doing, detail: plain(detail) })
-  }
-  const opening = Promise.all([
+  return Promise.all([
     send('Page.getFrameTree'),
     stopAnimations(link, options),
     openHiddenTrees(link),
@@ -156,7 +133,36 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
     send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
     send('Page.addScriptToEvaluateOnNewDocument', { source: pageScript(config) }),
   ])
-  const [{ frameTree }, reportStill] = await alive(opening, 'opening')
+}
+
+/** Opens a page on the composition through the DevTools protocol and starts loading it; it cannot reach the network. */
+export const openProtocolPage = async (driven: DrivenPage, options: PageOptions): Promise<CapturePage> => {
+  const { config, origin } = options
+  const link = linkPage(driven, origin, options)
+  const { send, fail, plain } = link
+  let isReported = false
+  const reportSlow = (doing: string) => {
+    if (!isReported) options.warn(captureWarning('VID_DRAWING_SLOW', { doing }))
+    isReported = true
+  }
+  const alive: CapturePage['alive'] = (work, doing, idle = 'VID_PAGE_STUCK') =>
+    awaitDrawing(
+      work,
+      options,
+      () => reportSlow(describeDoing(doing)),
+      (seconds) => explainStall(link, seconds, describeDoing(doing), idle),
+    )
+
+  const url = addressOf(options)
+  const evaluate: CapturePage['evaluate'] = async (expression, doing, ahead) => {
+    const work = send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+    if (ahead) await Promise.allSettled([Promise.race([work, ahead.after])])
+    const { result, exceptionDetails } = await alive(work, ahead?.doing ?? doing)
+    if (exceptionDetails === undefined) return result.value
+    const detail = exceptionDetails.exception?.description ?? exceptionDetails.text
+    throw captureFailure('VID_PAGE_SCRIPT', { doing, detail: plain(detail) })
+  }
+  const [{ frameTree }, reportStill] = await alive(prepareTarget(link, options), 'opening')
   watchPage(link, frameTree.frame.id, options)
   guardNetwork(link, { ...options, mainFrame: frameTree.frame.id })
   const { errorText } = await alive(send('Page.navigate', { url }), 'loading')

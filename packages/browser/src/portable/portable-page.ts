@@ -49,6 +49,20 @@ const listenTo = (
   }
 }
 
+const load = (
+  portable: PortablePage['portable'],
+  url: string,
+  { failure, plain, starved }: Pick<ReturnType<typeof createFaults>, 'failure' | 'plain' | 'starved'>,
+  probe: () => Promise<unknown>,
+): Promise<unknown> =>
+  orAborted(portable.navigate(url), failure).catch(async (cause: unknown) => {
+    failure.throwIfAborted()
+    // A crash during navigation rejects without a reason; any other call rejects with it.
+    await probe()
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    throw starved(url, detail) ?? captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: plain(detail) }, { cause })
+  })
+
 /** Opens a page of a browser that has no DevTools protocol, and starts loading the composition. */
 export const openPortablePage = async (driven: PortablePage, options: PageOptions): Promise<CapturePage> => {
   const { config, origin, livenessMs, signal } = options
@@ -77,18 +91,8 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
     listener: listenTo(faults, options),
   })
   await alive(ask(opening, 'open'), 'opening')
-  const url = addressOf(options)
-  const loading = orAborted(portable.navigate(url), failure).catch(async (cause: unknown) => {
-    failure.throwIfAborted()
-    // A crash during navigation rejects without a reason; any other call rejects with it.
-    await ask(portable.evaluate('0'), 'evaluate')
-    const detail = cause instanceof Error ? cause.message : String(cause)
-    throw (
-      faults.starved(url, detail) ??
-      captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: plain(detail) }, { cause })
-    )
-  })
-  await alive(loading, 'loading')
+  const probe = () => ask(portable.evaluate('0'), 'evaluate')
+  await alive(load(portable, addressOf(options), faults, probe), 'loading')
 
   return {
     ...faults,

@@ -1,4 +1,6 @@
 import { MEDIA_PATH } from '@vid/assets'
+import type { Probe, Warning } from '@vid/kernel'
+import type { ProbeReport } from '@vid/runtime'
 import { captureWarning } from '../capture-warnings.ts'
 import type { DrivenPage } from '../driver/cdp.ts'
 import type { LaneKind } from '../driver/lane.ts'
@@ -9,7 +11,7 @@ import { beginFrame } from '../page/begin-frame.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
 import { createTicks } from '../page/frame-ticks.ts'
 import { createGlyphWatch } from '../page/missing-glyphs.ts'
-import { openProtocolPage, type PageOptions } from '../page/page.ts'
+import { type CapturePage, openProtocolPage, type PageOptions } from '../page/page.ts'
 import { callPage } from '../page/page-call.ts'
 import { type ReadinessLimits, waitUntilReady } from '../page/readiness.ts'
 import { reportScriptErrors } from '../page/script-errors.ts'
@@ -23,6 +25,31 @@ const REPLAY_WEBGL_FRAMES = 1
 
 /** Limit on the characters of an address in a message; a data address may contain a whole image. */
 const MAX_NAME_LENGTH = 100
+
+const probeOf = (report: ProbeReport): Probe => ({
+  duration: report.duration ?? (report.infinite ? Infinity : null),
+  stateful: report.stateful,
+  covered: report.covered,
+  ...(report.drawsWebgl && { drawsWebgl: true }),
+  ...(report.unseen !== undefined && { unseen: report.unseen }),
+  captions: report.captions,
+  chapters: report.chapters,
+  media: report.media.map(({ envelope: _, ...use }) => ({ ...use, end: use.end ?? Infinity })),
+})
+
+/** What will look or sound other than the author may expect. */
+const warningsOf = (
+  { stills, unseenEmbedded, unheard }: ProbeReport,
+  { plain }: Pick<CapturePage, 'plain'>,
+): readonly Warning[] => [
+  ...(stills.length > 0
+    ? [captureWarning('VID_IMAGE_STILL', { sources: stills.map((src) => plain(src).slice(0, MAX_NAME_LENGTH)) })]
+    : []),
+  ...unseenEmbedded.map(({ element, src, reason }) =>
+    captureWarning('VID_EMBEDDED_UNSEEN', { element: plain(element), src: plain(src), reason: plain(reason) }),
+  ),
+  ...unheard.map((tag) => captureWarning('VID_SOUND_UNTIMED', { tag: plain(tag) })),
+]
 
 /** Opens a composition and waits until it can be captured; its caller reports the errors of its scripts. */
 export const openComposition = async (
@@ -70,16 +97,7 @@ export const openComposition = async (
   const composition: CompositionPage = {
     page,
     ticks,
-    probe: {
-      duration: report.duration ?? (report.infinite ? Infinity : null),
-      stateful: report.stateful,
-      covered: report.covered,
-      ...(report.drawsWebgl && { drawsWebgl: true }),
-      ...(report.unseen !== undefined && { unseen: report.unseen }),
-      captions: report.captions,
-      chapters: report.chapters,
-      media: report.media.map(({ envelope: _, ...use }) => ({ ...use, end: use.end ?? Infinity })),
-    },
+    probe: probeOf(report),
     isCostly: report.stateful && report.drawsWebgl,
     drawsElements: report.drawsElements,
     shown: () => shown,
@@ -116,20 +134,6 @@ export const openComposition = async (
       await reportScriptErrors(page, options, shown < 0)
     },
   }
-  if (report.stills.length > 0)
-    warn(
-      captureWarning('VID_IMAGE_STILL', {
-        sources: report.stills.map((src) => page.plain(src).slice(0, MAX_NAME_LENGTH)),
-      }),
-    )
-  for (const { element, src, reason } of report.unseenEmbedded)
-    warn(
-      captureWarning('VID_EMBEDDED_UNSEEN', {
-        element: page.plain(element),
-        src: page.plain(src),
-        reason: page.plain(reason),
-      }),
-    )
-  for (const tag of report.unheard) warn(captureWarning('VID_SOUND_UNTIMED', { tag: page.plain(tag) }))
+  for (const warning of warningsOf(report, page)) warn(warning)
   return composition
 }

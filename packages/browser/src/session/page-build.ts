@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { bundledFamilies, CATALOGUE, digestOf, FONT_RENDERING, packageFolder, packageVersion } from '@vid/assets'
+import { bundledFamilies, CATALOGUE, FONT_RENDERING, packageFolder, packageVersion } from '@vid/assets'
 import { pageScript, planarModule } from '@vid/runtime'
+import { digestOf } from '@vid/system'
 
 /** Increased when the same page gets other pixels for a reason that the versions below do not cover. */
 const RECIPE = 1

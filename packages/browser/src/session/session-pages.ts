@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events'
 import {
   createInputLog,
   createRemoteAccess,
-  digestOf,
   type InputLog,
   openAssetSite,
   openCacheDir,
@@ -10,6 +9,7 @@ import {
 } from '@vid/assets'
 import { COMPOSITION_SOURCE, createPool, ratioOf, type VidError } from '@vid/kernel'
 import type { RasterConfig } from '@vid/runtime'
+import { digestOf } from '@vid/system'
 import { captureWarning } from '../capture-warnings.ts'
 import { reductionOf } from '../driver/device-scale.ts'
 import type { LaneKind } from '../driver/lane.ts'

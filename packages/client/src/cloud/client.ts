@@ -23,7 +23,7 @@ import {
 import { type Manifest, readManifest } from '@vid/project'
 import { fail } from '../errors.ts'
 import { withProjectZip, type ZipSource } from '../http/project-zip.ts'
-import { askAgain, connectCloud, jsonBody } from './connection.ts'
+import { askAgain, type CloudConnection, connectCloud, jsonBody } from './connection.ts'
 import { deleteResource } from './deletions.ts'
 import { type DownloadCall, downloadVideo } from './downloads.ts'
 import { type WaitOptions, waitForRender } from './following.ts'
@@ -113,6 +113,26 @@ const checkRender = (render: CloudRenderInput): void => {
   if (problems.length > 0) throw fail('VID_API_REQUEST', { problems })
 }
 
+const publicationCalls = (
+  connection: CloudConnection,
+): Pick<CloudClient, 'publish' | 'publications' | 'unpublish'> => ({
+  async publish(publication, call) {
+    const { data } = await askAgain<{ data: CloudPublication }>(connection, replies.publication, {
+      method: 'POST',
+      path: '/v3/vid/publications',
+      signal: signalOf(call),
+      ...jsonBody(publication),
+    })
+    return data
+  },
+  async publications(call) {
+    const path = '/v3/vid/publications'
+    const request = { method: 'GET', path, signal: signalOf(call) } as const
+    return (await askAgain<{ data: readonly CloudPublication[] }>(connection, replies.publications, request)).data
+  },
+  unpublish: (id, call) => deleteResource(connection, `/v3/vid/publications/${encodeURIComponent(id)}`, signalOf(call)),
+})
+
 /** Creates a client; it connects on first use, and must be closed. */
 export const createCloudClient = (options: CloudClientOptions): CloudClient => {
   const connection = connectCloud(options)
@@ -159,22 +179,7 @@ export const createCloudClient = (options: CloudClientOptions): CloudClient => {
     waitForRender: (renderId, wait) => waitForRender(connection, renderId, wait),
     download: (record, path, call) => downloadVideo(connection, record, path, call),
     downloadPoster: (record, pathFor, call) => downloadPoster(connection, record, pathFor, call),
-    async publish(publication, call) {
-      const { data } = await askAgain<{ data: CloudPublication }>(connection, replies.publication, {
-        method: 'POST',
-        path: '/v3/vid/publications',
-        signal: signalOf(call),
-        ...jsonBody(publication),
-      })
-      return data
-    },
-    async publications(call) {
-      const path = '/v3/vid/publications'
-      const request = { method: 'GET', path, signal: signalOf(call) } as const
-      return (await askAgain<{ data: readonly CloudPublication[] }>(connection, replies.publications, request)).data
-    },
-    unpublish: (id, call) =>
-      deleteResource(connection, `/v3/vid/publications/${encodeURIComponent(id)}`, signalOf(call)),
+    ...publicationCalls(connection),
     async me(call) {
       const request = { method: 'GET', path: '/v3/users/me', signal: signalOf(call) } as const
       return (await askAgain<{ data: CloudUser }>(connection, replies.user, request)).data

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { escapeHtml } from '@vid/kernel'
 
 /** A page shown in the browser. */
 export interface Page {
@@ -6,8 +7,6 @@ export interface Page {
   readonly title: string
   readonly text: string
 }
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** Sends a page without external resources, and closes its connection. */
 export const sendPage = (response: ServerResponse, { status, title, text }: Page): void => {
@@ -20,9 +19,9 @@ export const sendPage = (response: ServerResponse, { status, title, text }: Page
     connection: 'close',
   })
   response.end(
-    `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escaped(title)}</title>` +
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(title)}</title>` +
       '<body style="font:16px/1.5 system-ui,sans-serif;max-width:36em;margin:15vh auto;padding:0 1em">' +
-      `<h1 style="font-size:1.4em">${escaped(title)}</h1><p>${escaped(text)}</p></body></html>\n`,
+      `<h1 style="font-size:1.4em">${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></body></html>\n`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { createRecentMap } from '@vid/kernel'
 import type { Authenticate } from '@vid/server'
 import type { Sql } from '../database/database.ts'
 import { digestOf, isApiKey } from './api-keys.ts'
@@ -32,12 +33,18 @@ const findToken = async (sql: Sql, token: string): Promise<string | undefined> =
   return isMeantForUs ? row?.accountId : undefined
 }
 
+/** The owner of a key, and until when it is taken from memory. */
+interface KnownKey {
+  readonly untilMs: number
+  readonly owner: Promise<string | undefined>
+}
+
 /**
  * Finds the account of a request by its API key or access token; disabled accounts are refused. Keys are cached for a few
  * seconds; tokens never, since a login that somebody else has used ends at once.
  */
 export const createAuthenticate = (sql: Sql): Authenticate => {
-  const entries = new Map<string, { readonly untilMs: number; readonly owner: Promise<string | undefined> }>()
+  const entries = createRecentMap<string, KnownKey>(MAX_KNOWN)
   const find = (credential: string): Promise<string | undefined> => {
     if (!isApiKey(credential)) return findToken(sql, credential)
     const id = digestOf(credential).toString('base64')
@@ -45,14 +52,11 @@ export const createAuthenticate = (sql: Sql): Authenticate => {
     const nowMs = performance.now()
     if (cached && cached.untilMs > nowMs) return cached.owner
     const owner = findKey(sql, credential)
-    // Deleted first, so that the oldest entries stay in front.
-    entries.delete(id)
-    entries.set(id, { untilMs: nowMs + KNOWN_MS, owner })
-    const forget = () => void (entries.get(id)?.owner === owner && entries.delete(id))
+    const fresh = { untilMs: nowMs + KNOWN_MS, owner }
+    entries.set(id, fresh)
+    const forget = () => entries.delete(id, fresh)
     // Misses and errors are not cached: the key may be created at any moment, and the database may recover.
     owner.then((account) => account ?? forget(), forget)
-    const [oldest] = entries.keys()
-    if (entries.size > MAX_KNOWN && oldest !== undefined) entries.delete(oldest)
     return owner
   }
   return async ({ headers }) => {

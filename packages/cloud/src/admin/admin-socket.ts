@@ -1,8 +1,8 @@
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
-import { describeCause, isVidError, VidError } from '@vid/kernel'
+import { json, text } from 'node:stream/consumers'
+import { describeCause, ErrorDataSchema, isVidError, parseAs, type Static, Type, VidError } from '@vid/kernel'
 import { makeFolder } from '@vid/system'
 import { fail } from '../errors.ts'
 import { type AdminParts, callAdmin } from './admin-functions.ts'
@@ -13,15 +13,8 @@ const MAX_PATH = 100
 const folderOf = (state: string): string => join(state, 'admin')
 const pathOf = (state: string): string => join(folderOf(state), 'socket')
 
-interface Reply {
-  readonly result?: unknown
-  readonly error?: {
-    readonly code: string
-    readonly message: string
-    readonly hint: string
-    readonly fault: never
-  }
-}
+const ReplySchema = Type.Object({ result: Type.Optional(Type.Unknown()), error: Type.Optional(ErrorDataSchema) })
+type Reply = Static<typeof ReplySchema>
 
 const replyTo = async (parts: AdminParts, body: unknown, signal: AbortSignal): Promise<Reply> => {
   try {
@@ -29,7 +22,7 @@ const replyTo = async (parts: AdminParts, body: unknown, signal: AbortSignal): P
     return { result: await callAdmin(parts, String(name), params, signal) }
   } catch (thrown) {
     const error = isVidError(thrown) ? thrown : fail('VID_CLOUD_ADMIN_FAILED', { reason: describeCause(thrown) })
-    return { error: error.toJSON() as never }
+    return { error: error.toJSON() }
   }
 }
 
@@ -74,7 +67,13 @@ export const serveAdmin = async (parts: AdminParts, state: string): Promise<{ cl
 const post = (socketPath: string, body: string, signal: AbortSignal | undefined): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const outgoing = request({ socketPath, method: 'POST', path: '/', signal }, (response) => {
-      json(response).then((reply) => resolve(reply as Reply), reject)
+      text(response)
+        .then((reply) => {
+          const checked = parseAs(ReplySchema, reply)
+          if (!checked) throw fail('VID_CLOUD_ADMIN_FAILED', { reason: 'its reply cannot be read' })
+          resolve(checked)
+        })
+        .catch(reject)
     })
     outgoing.once('error', reject)
     outgoing.end(body)

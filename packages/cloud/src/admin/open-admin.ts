@@ -48,18 +48,18 @@ const overDatabase = (database: Database, place: AdminPlace): Admin => {
   ends.add(() => database.close())
   const parts: AdminParts = { database, examined: () => openExamined(database, place, ends) }
   return {
-    call: async (name, params, signal = new AbortController().signal) =>
-      (await callAdmin(parts, name, params, signal)) as never,
+    call: async <N extends AdminName>(name: N, params: AdminParams<N>, signal = new AbortController().signal) =>
+      (await callAdmin(parts, name, params, signal)) as AdminResult<N>,
     close: ends.run,
   }
 }
 
 /** Forwards each call to the server that holds the folder's lock; throws `locked` if it does not answer. */
 const overServer = (state: string, locked: unknown): Admin => ({
-  async call(name, params) {
+  async call<N extends AdminName>(name: N, params: AdminParams<N>) {
     const reply = await callServer(state, name, params)
     if (!reply) throw locked
-    return reply.result as never
+    return reply.result as AdminResult<N>
   },
   close: async () => {},
 })

@@ -1,4 +1,4 @@
-import type { Configuration, Provider } from 'oidc-provider'
+import type { ClientMetadata, Configuration, Provider } from 'oidc-provider'
 import { ACCESS_SCOPE, createItems } from '../accounts/oauth-items.ts'
 import type { Sql } from '../database/database.ts'
 import { createPage, html } from '../pages/html.ts'
@@ -34,6 +34,41 @@ const findAccount = async (sql: Sql, id: string) => {
   return { accountId: id, claims: async () => ({ sub: id, ...(email !== null && { email }) }) }
 }
 
+/** The only client: the command on a user's machine. */
+const CLIENT = {
+  client_id: CLIENT_ID,
+  client_name: 'vid',
+  application_type: 'native',
+  token_endpoint_auth_method: 'none',
+  // Any loopback port, because a native client cannot reserve one (RFC 8252).
+  redirect_uris: ['http://127.0.0.1/callback'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  // The other modes reply with pages that contain scripts.
+  response_modes: ['query'],
+  scope: SCOPES.join(' '),
+} satisfies ClientMetadata
+
+/** Lifetimes in seconds. */
+const LIFETIMES = {
+  AccessToken: HOUR,
+  AuthorizationCode: MINUTE,
+  Grant: 365 * DAY,
+  IdToken: HOUR,
+  Interaction: HOUR,
+  RefreshToken: 30 * DAY,
+  Session: 12 * HOUR,
+}
+
+const renderError: NonNullable<Configuration['renderError']> = (context, out) => {
+  const text = html`<main class="narrow"><h1>This sign-in cannot continue</h1>
+<p class="problem">${String(out.error_description ?? out.error)}</p>
+<p>Start it again with <code>vid auth login</code>.</p></main>`
+  const { body, headers } = createPage('Sign in', text)
+  context.set({ ...headers })
+  context.body = body
+}
+
 const configurationOf = async (sql: Sql, publicUrl: string): Promise<Configuration> => {
   const { jwk, cookie } = await sharedKeys(sql)
   const cookies = {
@@ -44,21 +79,7 @@ const configurationOf = async (sql: Sql, publicUrl: string): Promise<Configurati
   } as const
   return {
     adapter: (model: string) => createItems(sql, model),
-    clients: [
-      {
-        client_id: CLIENT_ID,
-        client_name: 'vid',
-        application_type: 'native',
-        token_endpoint_auth_method: 'none',
-        // Any loopback port, because a native client cannot reserve one (RFC 8252).
-        redirect_uris: ['http://127.0.0.1/callback'],
-        grant_types: ['authorization_code', 'refresh_token'],
-        response_types: ['code'],
-        // The other modes reply with pages that contain scripts.
-        response_modes: ['query'],
-        scope: SCOPES.join(' '),
-      },
-    ],
+    clients: [CLIENT],
     clientAuthMethods: ['none'],
     responseTypes: ['code'],
     scopes: SCOPES,
@@ -94,24 +115,9 @@ const configurationOf = async (sql: Sql, publicUrl: string): Promise<Configurati
     pkce: { required: () => true },
     expiresWithSession: async () => false,
     rotateRefreshToken: true,
-    renderError(context, out) {
-      const text = html`<main class="narrow"><h1>This sign-in cannot continue</h1>
-<p class="problem">${String(out.error_description ?? out.error)}</p>
-<p>Start it again with <code>vid auth login</code>.</p></main>`
-      const { body, headers } = createPage('Sign in', text)
-      context.set({ ...headers })
-      context.body = body
-    },
+    renderError,
     routes: OAUTH_ROUTES,
-    ttl: {
-      AccessToken: HOUR,
-      AuthorizationCode: MINUTE,
-      Grant: 365 * DAY,
-      IdToken: HOUR,
-      Interaction: HOUR,
-      RefreshToken: 30 * DAY,
-      Session: 12 * HOUR,
-    },
+    ttl: LIFETIMES,
   }
 }
 

@@ -1,22 +1,15 @@
 import { createHash } from 'node:crypto'
+import { escapeHtml } from '@vid/kernel'
 
 /** A fragment of HTML: the only value that `html` inserts without escaping. */
 export interface Html {
   readonly html: string
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 const escaped = (value: string | number | Html | readonly Html[]): string => {
   if (Array.isArray(value)) return value.map(escaped).join('')
   if (typeof value === 'object') return (value as Html).html
-  return String(value).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
+  return escapeHtml(String(value))
 }
 
 /** Template tag for HTML; escapes every value that is not itself `Html`. */

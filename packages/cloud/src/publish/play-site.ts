@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
+import { createRecentMap, recentWork } from '@vid/kernel'
 import { openFonts, type ProjectSite, type SiteFonts } from '@vid/preview/site'
 import type { HeldProject } from '@vid/project'
 import type { Reader } from '@vid/reader'
@@ -35,9 +36,9 @@ export interface PlaySite {
   close(): Promise<void>
 }
 
-/** The sites of compositions, least recently used first. */
+/** The sites of compositions, opened when they are asked for. */
 const createSites = ({ play, reader }: Pick<PlaySiteParts, 'play' | 'reader'>, signal: AbortSignal) => {
-  const sites = new Map<string, Promise<ProjectSite>>()
+  const sites = createRecentMap<string, Promise<ProjectSite>>(MAX_SITES)
   let fonts: Promise<SiteFonts> | undefined
   return (
     played: Parameters<typeof openPlayedProject>[0],
@@ -48,13 +49,7 @@ const createSites = ({ play, reader }: Pick<PlaySiteParts, 'play' | 'reader'>, s
       fonts ??= openFonts()
       return openPlayedProject(played, place, play, { fonts: await fonts, reading: reader.reading, signal })
     }
-    const site = sites.get(key) ?? open()
-    sites.delete(key)
-    sites.set(key, site)
-    site.catch(() => sites.delete(key))
-    const [oldest] = sites.keys()
-    if (sites.size > MAX_SITES && oldest !== undefined) sites.delete(oldest)
-    return site
+    return recentWork(sites, key, open)
   }
 }
 

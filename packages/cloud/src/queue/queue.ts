@@ -97,6 +97,21 @@ const takeNext = async (sql: Sql, workerId: string | null): Promise<TakenRow | u
   }
 }
 
+const GIVE_BACK = `UPDATE ${QUEUE_SCHEMA}.job
+  SET state = 'retry', started_on = NULL, start_after = now() + make_interval(secs => $3)
+  WHERE name = $1 AND id = ANY($2::uuid[]) AND state = 'active'`
+
+const readDepth = async (database: Database) => {
+  const rows = await database.rows<{ state: string; jobs: number }>(
+    `SELECT state::text AS state, count(*) AS jobs FROM ${QUEUE_SCHEMA}.job
+     WHERE name = $1 AND state <= 'active' GROUP BY state`,
+    [RENDERS],
+  )
+  const of = (states: readonly string[]) =>
+    rows.filter(({ state }) => states.includes(state)).reduce((sum, { jobs }) => sum + jobs, 0)
+  return { waiting: of(['created', 'retry']), active: of(['active']) }
+}
+
 /** Opens the queue; `timeoutMs` is the longest time of a job, set by processes that run jobs. */
 export const openQueue = async (
   database: Database,
@@ -104,10 +119,9 @@ export const openQueue = async (
 ): Promise<Queue> => {
   const boss = await openBoss(database, options)
   await noteWaiting(database)
-  const schema = QUEUE_SCHEMA
   const woken = new EventEmitter().setMaxListeners(0)
   return {
-    schema,
+    schema: QUEUE_SCHEMA,
     async enqueue(sql, { id, accountId, request, duration }) {
       await enterQueue(sql, accountId, id)
       const cost = costOf(duration ?? UNKNOWN_SECONDS, PIXELS[request.resolution])
@@ -133,11 +147,7 @@ export const openQueue = async (
     },
     async giveBack(sql, jobIds, pauseSeconds = DUE_SECONDS) {
       if (jobIds.length === 0) return
-      await sql.run(
-        `UPDATE ${schema}.job SET state = 'retry', started_on = NULL, start_after = now() + make_interval(secs => $3)
-         WHERE name = $1 AND id = ANY($2::uuid[]) AND state = 'active'`,
-        [RENDERS, jobIds, pauseSeconds],
-      )
+      await sql.run(GIVE_BACK, [RENDERS, jobIds, pauseSeconds])
     },
     async takeDead(sql) {
       const jobs = (await boss.fetch<unknown>(DEAD, {
@@ -150,16 +160,7 @@ export const openQueue = async (
     async completeDead(sql, jobId) {
       await boss.complete(DEAD, jobId, {}, { db: bossDb(sql) })
     },
-    async depth() {
-      const rows = await database.rows<{ state: string; jobs: number }>(
-        `SELECT state::text AS state, count(*) AS jobs FROM ${schema}.job
-         WHERE name = $1 AND state <= 'active' GROUP BY state`,
-        [RENDERS],
-      )
-      const of = (states: readonly string[]) =>
-        rows.filter(({ state }) => states.includes(state)).reduce((sum, { jobs }) => sum + jobs, 0)
-      return { waiting: of(['created', 'retry']), active: of(['active']) }
-    },
+    depth: () => readDepth(database),
     wake: () => void woken.emit('wake'),
     onWake(listener) {
       woken.on('wake', listener)

@@ -31,6 +31,25 @@ const SYNC = `
   ON CONFLICT (account_id, minute) DO UPDATE SET requests = known.requests + EXCLUDED.requests
   RETURNING account_id, requests`
 
+/** Adds the unsent requests of a minute to those of all processes, and reads the sums. */
+const syncCounts = async (sql: Sql, minute: number, current: ReadonlyMap<string, Count>): Promise<void> => {
+  const counts = [...current].filter(([, { unsent }]) => unsent > 0).map(([id, { unsent }]) => [id, unsent] as const)
+  if (counts.length === 0) return
+  const rows = await sql.rows<{ account_id: string; requests: number }>(SYNC, [
+    minute,
+    counts.map(([id]) => id),
+    counts.map(([, unsent]) => unsent),
+  ])
+  for (const [id, unsent] of counts) {
+    const count = current.get(id)
+    if (count) count.unsent -= unsent
+  }
+  for (const { account_id: id, requests } of rows) {
+    const count = current.get(id)
+    if (count) count.shared = requests
+  }
+}
+
 /** Creates counters without any requests. */
 export const createRequestCounts = (sql: Sql): RequestCounts => {
   const limits = new Map<string, { readonly limit: number; readonly readMs: number }>()
@@ -61,21 +80,7 @@ export const createRequestCounts = (sql: Sql): RequestCounts => {
   const sync = async () => {
     const of = minute
     const current = thisMinute()
-    const counts = [...current].filter(([, { unsent }]) => unsent > 0).map(([id, { unsent }]) => [id, unsent] as const)
-    if (counts.length === 0 || of !== minute) return
-    const rows = await sql.rows<{ account_id: string; requests: number }>(SYNC, [
-      minute,
-      counts.map(([id]) => id),
-      counts.map(([, unsent]) => unsent),
-    ])
-    for (const [id, unsent] of counts) {
-      const count = current.get(id)
-      if (count) count.unsent -= unsent
-    }
-    for (const { account_id: id, requests } of rows) {
-      const count = current.get(id)
-      if (count) count.shared = requests
-    }
+    if (of === minute) await syncCounts(sql, minute, current)
   }
   const syncing = setInterval(() => {
     if (isSyncing) return

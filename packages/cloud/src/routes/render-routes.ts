@@ -23,14 +23,13 @@ const MAX_PAGE = 100
 
 const DeletedSchema = Type.Object({ render_id: CloudRenderIdSchema, deleted: Type.Literal(true) })
 
-/** Adds the routes that accept renders and report their state. */
-export const addRenderRoutes = (parts: CloudParts): void => {
-  const { app, database, storage, streams, settings, metrics } = parts
-  const addresses = { storage, streams, ttlMs: settings.addressTtlMs }
-  // An id of another format does not exist.
-  const params = Type.Object({ render_id: Type.String() })
-  const described = (operationId: string, summary: string) => ({ operationId, summary, tags: ['renders'] })
+// An id of another format does not exist.
+const params = Type.Object({ render_id: Type.String() })
 
+const described = (operationId: string, summary: string) => ({ operationId, summary, tags: ['renders'] })
+
+const addSubmission = (parts: CloudParts): void => {
+  const { app, metrics } = parts
   app.post(
     '/v3/vid/renders',
     {
@@ -56,6 +55,10 @@ export const addRenderRoutes = (parts: CloudParts): void => {
       return reply.code(202).send(answer as { readonly data: CloudSubmitted })
     },
   )
+}
+
+const addRecords = ({ app, database, storage, streams, settings }: CloudParts): void => {
+  const addresses = { storage, streams, ttlMs: settings.addressTtlMs }
   app.get(
     '/v3/vid/renders',
     {
@@ -83,6 +86,9 @@ export const addRenderRoutes = (parts: CloudParts): void => {
       data: await recordOf(await readRender(database, owner, render_id), addresses),
     }),
   )
+}
+
+const addDeletion = ({ app, database }: CloudParts): void => {
   app.delete(
     '/v3/vid/renders/:render_id',
     {
@@ -97,4 +103,11 @@ export const addRenderRoutes = (parts: CloudParts): void => {
       return { data: { render_id, deleted: true as const } }
     },
   )
+}
+
+/** Adds the routes that accept renders and report their state. */
+export const addRenderRoutes = (parts: CloudParts): void => {
+  addSubmission(parts)
+  addRecords(parts)
+  addDeletion(parts)
 }

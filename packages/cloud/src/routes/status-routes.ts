@@ -14,10 +14,9 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 const StatusSchema = Type.Object({ status: Type.Literal('ok') })
 
-/** Adds the status routes for load balancers and operators. */
-export const addStatusRoutes = (parts: CloudParts): void => {
-  const { app, database, storage, settings, metrics, publicUrl, stopping } = parts
-  const described = (operationId: string, summary: string) => ({ operationId, summary, tags: ['server'] })
+const described = (operationId: string, summary: string) => ({ operationId, summary, tags: ['server'] })
+
+const addHealth = ({ app }: CloudParts): void => {
   app.get(
     '/health',
     {
@@ -26,6 +25,10 @@ export const addStatusRoutes = (parts: CloudParts): void => {
     },
     async () => ({ status: 'ok' as const }),
   )
+}
+
+const addReady = (parts: CloudParts): void => {
+  const { app, database, storage, stopping } = parts
   let last: { readonly ms: number; readonly found: Promise<unknown> } | undefined
   const probe = async () => {
     await database.rows('SELECT 1')
@@ -52,6 +55,9 @@ export const addStatusRoutes = (parts: CloudParts): void => {
       return { status: 'ok' as const }
     },
   )
+}
+
+const addMetrics = ({ app, settings, metrics, publicUrl }: CloudParts): void => {
   app.get(
     '/metrics',
     {
@@ -71,6 +77,9 @@ export const addStatusRoutes = (parts: CloudParts): void => {
       return reply.type(type).serializer(String).send(body)
     },
   )
+}
+
+const addErrorPage = ({ app }: CloudParts): void => {
   app.get(
     ERRORS_PATH,
     {
@@ -87,4 +96,9 @@ export const addStatusRoutes = (parts: CloudParts): void => {
         .serializer(String)
         .send(errorPage()),
   )
+}
+
+/** Adds the status routes for load balancers and operators. */
+export const addStatusRoutes = (parts: CloudParts): void => {
+  for (const add of [addHealth, addReady, addMetrics, addErrorPage]) add(parts)
 }

@@ -17,16 +17,15 @@ const requirePlain = (url: string): void => {
     throw fail('VID_CLOUD_PARAMETER', { field: 'number', problem: 'is not written as a plain whole number' })
 }
 
-/** Adds the routes of multipart uploads, which survive a lost connection. */
-export const addUploadRoutes = (parts: CloudParts): void => {
-  const { app, database, storage, settings, metrics } = parts
-  // The route reads the body as it arrives.
-  app.addContentTypeParser(BYTES, (_request, payload, done) => done(null, payload))
-  // An id of another format does not exist.
-  const uploadId = Type.String()
-  const upload = { 200: CloudReplySchema(CloudUploadSchema) }
-  const described = (operationId: string, summary: string) => ({ operationId, summary, tags: ['assets'] })
+// An id of another format does not exist.
+const uploadId = Type.String()
 
+const upload = { 200: CloudReplySchema(CloudUploadSchema) }
+
+const described = (operationId: string, summary: string) => ({ operationId, summary, tags: ['assets'] })
+
+const addStart = (parts: CloudParts): void => {
+  const { app, database } = parts
   app.post(
     '/v3/assets/uploads',
     {
@@ -55,6 +54,12 @@ export const addUploadRoutes = (parts: CloudParts): void => {
     },
     async ({ owner, params }) => ({ data: await readUpload(database, owner, params.upload_id) }),
   )
+}
+
+const addPart = (parts: CloudParts): void => {
+  const { app, settings } = parts
+  // The route reads the body as it arrives.
+  app.addContentTypeParser(BYTES, (_request, payload, done) => done(null, payload))
   app.put(
     '/v3/assets/uploads/:upload_id/parts/:number',
     {
@@ -77,6 +82,10 @@ export const addUploadRoutes = (parts: CloudParts): void => {
       return { data: await putPart(to, bodyBytes(request), parts, clientGone(reply)) }
     },
   )
+}
+
+const addCompletion = (parts: CloudParts): void => {
+  const { app, storage, settings, metrics } = parts
   app.post(
     '/v3/assets/uploads/:upload_id/complete',
     {
@@ -93,4 +102,11 @@ export const addUploadRoutes = (parts: CloudParts): void => {
       return { data: await assetReply(asset, storage, Date.now() + settings.addressTtlMs) }
     },
   )
+}
+
+/** Adds the routes of multipart uploads, which survive a lost connection. */
+export const addUploadRoutes = (parts: CloudParts): void => {
+  addStart(parts)
+  addPart(parts)
+  addCompletion(parts)
 }

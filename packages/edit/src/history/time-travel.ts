@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { EditEntry, Editor } from '@vid/kernel'
-import { digestFile } from '@vid/system'
+import { digestFile, digestOf } from '@vid/system'
 import { mergeTexts } from '../diff/merge.ts'
 import { fail } from '../errors.ts'
 import { writablePath } from '../source/project-disk.ts'
-import { bytesOfText, digestOf, readSourceText } from '../source/source-text.ts'
+import { bytesOfText, readSourceText } from '../source/source-text.ts'
 import { commitWrite, type FileWrite, keptFile } from './commit.ts'
 import { blobPath, readBlob, readEntry, readHead } from './store.ts'
 

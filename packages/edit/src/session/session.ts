@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProject, readEntryText } from '@vid/core'
-import type { CommentPin, EditEntry, Editor, EditReceipt } from '@vid/kernel'
+import { type CommentPin, createSequence, type EditEntry, type Editor, type EditReceipt } from '@vid/kernel'
 import type { StepHook } from '../history/commit.ts'
 import { historyFolder } from '../history/history-folder.ts'
 import { readEntries, readHead } from '../history/store.ts'
@@ -56,16 +56,6 @@ export interface EditSession {
   log(): Promise<readonly EditEntry[]>
 }
 
-/** Runs work one after the other. */
-const createQueue = () => {
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work, work)
-    last = result.catch(() => {})
-    return result
-  }
-}
-
 /** Opens a composition for edits; finishes, or takes back, a write that was killed. */
 export const openEdit = async (projectDir: string, options: EditOptions = {}): Promise<EditSession> => {
   const { entry = 'index.html', signal } = options
@@ -74,7 +64,7 @@ export const openEdit = async (projectDir: string, options: EditOptions = {}): P
     await withHistory({ dir, signal }, async () => {})
   const { file } = await readEntryText(dir, entry, signal ? { signal } : {})
   const state = createState(dir, file, options)
-  const queue = createQueue()
+  const queue = createSequence()
   const follower = createFollower()
   const sources = () => readStaged(state, stagedIn(state))
   return {

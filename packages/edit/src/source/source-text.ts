@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { digestOf } from '@vid/system'
 import { fail } from '../errors.ts'
 
 const MARK = '\uFEFF'
@@ -11,9 +11,6 @@ export interface SourceText {
   /** SHA-256 (hex) of its bytes. */
   readonly digest: string
 }
-
-/** SHA-256 (hex) of bytes. */
-export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Decodes a file; VID_EDIT_ENCODING where its bytes could not be written again as they are. */
 export const readSourceText = (file: string, bytes: Uint8Array): SourceText => {

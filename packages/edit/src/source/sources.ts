@@ -1,6 +1,7 @@
 import { type LintFile, type LintProject, type ProjectFiles, readProject } from '@vid/core/source-model'
+import { digestOf } from '@vid/system'
 import type { ProjectDisk } from './project-disk.ts'
-import { bytesOfText, digestOf } from './source-text.ts'
+import { bytesOfText } from './source-text.ts'
 import { readTree, type SourceTree } from './source-tree.ts'
 
 /** A file that is copied into the project. */

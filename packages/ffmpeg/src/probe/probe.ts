@@ -1,4 +1,4 @@
-import { describeCause, isMachineFault, isVidError, type Static, Type, Value } from '@vid/kernel'
+import { defined, describeCause, isMachineFault, isVidError, type Static, Type, Value } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { ERRORS_ONLY } from '../tools/process.ts'
@@ -141,12 +141,6 @@ const aspect = (text: string | undefined): Rational | undefined => {
   const ratio = rational(text?.replace(':', '/'))
   return ratio && ratio.num !== ratio.den ? ratio : undefined
 }
-
-/** The object without its undefined members. */
-const defined = <T extends object>(value: T) =>
-  Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>
-  }
 
 const tagOf = (tag: string | undefined) => (tag === 'unknown' ? undefined : tag)
 

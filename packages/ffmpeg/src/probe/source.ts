@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { describeCause, isMachineFault, type MediaPicture, type MediaSource, type VideoFrameFormat } from '@vid/kernel'
+import {
+  createRecentMap,
+  describeCause,
+  isMachineFault,
+  type MediaPicture,
+  type MediaSource,
+  recentWork,
+  type VideoFrameFormat,
+} from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { readsBare } from './container.ts'
@@ -170,8 +178,8 @@ const doubtOf = ({ container }: MediaInfo, times: FrameTimes): string | undefine
 /** Limit on remembered sources: more than a render uses, and bounded in a server. */
 const MAX_SOURCES = 256
 
-/** Owned by the process, since an entry depends on the file alone; the least recently used entries are dropped. */
-const sources = new Map<string, Promise<SourceFile>>()
+/** Owned by the process, since an entry depends on the file alone. */
+const sources = createRecentMap<string, Promise<SourceFile>>(MAX_SOURCES)
 
 /** Probes a source file; once per path, size and modification time. VID_FFMPEG_PROBE when it is not a media file. */
 export const readSource = async (file: string, options: ReadOptions = {}): Promise<SourceFile> => {
@@ -180,15 +188,5 @@ export const readSource = async (file: string, options: ReadOptions = {}): Promi
     throw fail('VID_FFMPEG_PROBE', { file, reason: describeCause(cause) }, { cause })
   })
   const key = [file, mtimeMs, size, ino].join('\0')
-  const source = sources.get(key) ?? read(file, options)
-  // Insertion order is the order of use.
-  sources.delete(key)
-  sources.set(key, source)
-  const [oldest] = sources.keys()
-  if (sources.size > MAX_SOURCES && oldest !== undefined) sources.delete(oldest)
-  // An aborted read must not answer the next caller.
-  source.catch(() => {
-    if (sources.get(key) === source) sources.delete(key)
-  })
-  return source
+  return recentWork(sources, key, () => read(file, options))
 }

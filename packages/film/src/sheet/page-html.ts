@@ -1,8 +1,6 @@
+import { escapeHtml } from '@vid/kernel'
 import { charactersIn, type Placed, type SheetPage } from './layout.ts'
 import type { SheetTile, StillPicture, TilePicture } from './sheet.ts'
-
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** Factor by which differences are made brighter. */
 export const DIFFERENCE_FACTOR = 8
@@ -23,8 +21,8 @@ const partStyle = ({ part }: StillPicture): string => {
 
 const pictureHtml = (picture: TilePicture | undefined): string => {
   if (!picture) return '<div class="none"></div>'
-  if ('file' in picture) return `<img src="${escaped(picture.file)}"${partStyle(picture)}>`
-  return `<div class="difference"><img src="${escaped(picture.before)}"><img class="after" src="${escaped(picture.after)}"></div>`
+  if ('file' in picture) return `<img src="${escapeHtml(picture.file)}"${partStyle(picture)}>`
+  return `<div class="difference"><img src="${escapeHtml(picture.before)}"><img class="after" src="${escapeHtml(picture.after)}"></div>`
 }
 
 /** Least size of a frame around a part, in pixels of the sheet: a letter is framed too. */
@@ -45,14 +43,14 @@ const marksHtml = ({ marks }: SheetTile, { width, height }: Omit<Placed, 'conten
 const tileHtml = (place: Omit<Placed, 'content'>, tile: SheetTile): string => {
   const { picture, title, note } = tile
   const line = charactersIn(place.width)
-  const texts = `<b>${escaped(shorten(title, line))}</b><span>${escaped(shorten(note, 2 * line))}</span>`
+  const texts = `<b>${escapeHtml(shorten(title, line))}</b><span>${escapeHtml(shorten(note, 2 * line))}</span>`
   const label = `<div class="label" style="left:${place.x}px;top:${place.y + place.height + 5}px;width:${place.width}px">${texts}</div>`
   return `<div class="picture" style="${box(place)}">${pictureHtml(picture)}${marksHtml(tile, place)}</div>${label}`
 }
 
 const placedHtml = ({ content, ...place }: Placed): string =>
   'heading' in content
-    ? `<div class="heading" style="${box(place)}">${escaped(shorten(content.heading, charactersIn(place.width)))}</div>`
+    ? `<div class="heading" style="${box(place)}">${escapeHtml(shorten(content.heading, charactersIn(place.width)))}</div>`
     : tileHtml(place, content.tile)
 
 const STYLE = `

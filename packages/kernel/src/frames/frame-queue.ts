@@ -1,3 +1,4 @@
+import { createChange } from '@vid/protocol'
 import type { Frame } from '../contracts/roles.ts'
 
 /** Frames that are captured ahead of their reader, each with a pixel buffer of its own. */
@@ -32,17 +33,17 @@ export const createFrameQueue = (buffers: SpareBuffers): FrameQueue => {
   const frames: Frame[] = []
   let last: Frame | undefined
   let ending: { readonly error?: unknown } | undefined
-  let wake = () => {}
+  const change = createChange()
   return {
     push(frame) {
       // A repeat has the pixels of the frame before it.
       last = { ...frame, data: frame.repeat && last ? last.data : buffers.copy(frame.data) }
       frames.push(last)
-      wake()
+      change.note()
     },
     end(error) {
       ending ??= error === undefined ? {} : { error }
-      wake()
+      change.note()
     },
     async *read() {
       const valid: Uint8Array[] = []
@@ -53,9 +54,7 @@ export const createFrameQueue = (buffers: SpareBuffers): FrameQueue => {
           return
         }
         if (!frame) {
-          await new Promise<void>((resolve) => {
-            wake = resolve
-          })
+          await change.wait()
           continue
         }
         if (frame.data !== valid.at(-1)) valid.push(frame.data)

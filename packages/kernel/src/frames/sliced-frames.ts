@@ -1,4 +1,4 @@
-import type { Segment } from '@vid/protocol'
+import { createChange, type Segment } from '@vid/protocol'
 import type { Frame, SegmentSlice } from '../contracts/roles.ts'
 import { FIRST_SLICE_FRAMES, MIN_SLICE_FRAMES } from '../plan/slices.ts'
 import { createFrameQueue, createSpareBuffers, type FrameQueue } from './frame-queue.ts'
@@ -38,22 +38,6 @@ interface SliceParts {
 interface Slice extends SegmentSlice {
   readonly start: number
   readonly queue: FrameQueue
-}
-
-/** Calls that wait until something has changed. */
-const createChange = () => {
-  let resolve = () => {}
-  let changed: Promise<void> | undefined
-  return {
-    wait: () =>
-      (changed ??= new Promise((settle) => {
-        resolve = settle
-      })),
-    note() {
-      changed = undefined
-      resolve()
-    },
-  }
 }
 
 /** The frame before which a slice that begins with `next` ends, when several pages share the frames up to `end`. */

@@ -8,7 +8,7 @@ import { holdFrames } from '../frames/held-frames.ts'
 import { sharedFormats } from '../frames/shared-frames.ts'
 import { outputPlans } from '../plan/draft-plan.ts'
 import { encodeOutputs } from './encode-outputs.ts'
-import type { Pages } from './pages.ts'
+import type { Pages } from './pages/pages.ts'
 import type { PlanCheck } from './plan-check.ts'
 import type { Publisher } from './publish.ts'
 import type { Scope } from './scope.ts'
@@ -34,6 +34,60 @@ async function* countFrames(
   }
 }
 
+const captureOptionsOf = (
+  { setup: { capture }, context, signal }: Scope,
+  { plan }: SegmentJob,
+): SegmentTask['captureOptions'] => {
+  const { options } = context(capture, signal, plan.capture.options)
+  const shown = capture.optionsSchema ? withoutSecrets(capture.optionsSchema, options) : options
+  return shown as SegmentTask['captureOptions']
+}
+
+/** What makes the segments of a render. */
+interface SegmentTools {
+  readonly scope: Scope
+  readonly pages: Pages
+  readonly encoderOf: PlanCheck['encoderOf']
+}
+
+/** What captures and encodes one segment; `counted` counts the frames on their way to the encoder. */
+const makerOf = (
+  { scope, pages, encoderOf }: SegmentTools,
+  job: SegmentJob,
+  signal: AbortSignal,
+  { onSliceable }: SegmentPart,
+  counted: (frames: AsyncIterable<Frame>, laneOf: () => string | undefined) => AsyncIterable<Frame>,
+): SegmentMaker => {
+  const { plan, index, start, frames } = job
+  const plans = outputPlans(plan)
+  const accepts = sharedFormats(plans.map((outputPlan) => encoderOf(outputPlan, 'encode').accepts))
+  const used = new Set<CaptureSession>()
+  let latest: CaptureSession | undefined
+  const whole = { index, start, frames }
+  return {
+    frames: (range = whole) =>
+      pages.frames(plan, range, {
+        accepts,
+        signal,
+        onPage(page) {
+          used.add(page)
+          latest = page
+        },
+        ...(range === whole && { onSliceable }),
+      }),
+    inputs: () => pages.inputsOf([...used]),
+    warnings: () => pages.warningsOf([...used]),
+    encode: (input) =>
+      encodeOutputs(
+        scope,
+        job,
+        plans,
+        counted(input, () => latest?.lane?.()),
+        signal,
+      ),
+  }
+}
+
 /** Creates the function that captures and encodes segments, unless a plugin provides them. */
 export const createSegments = (
   scope: Scope,
@@ -43,49 +97,8 @@ export const createSegments = (
   publisher: Publisher | undefined,
 ): OpenRender['renderSegment'] => {
   const { setup, hooks, context, report, samples, workDir } = scope
-  const { capture } = setup
   const rendered = new Map<number, number>()
   let attempts = 0
-  const captureOptionsOf = ({ plan }: SegmentJob): SegmentTask['captureOptions'] => {
-    const { options } = context(capture, scope.signal, plan.capture.options)
-    const shown = capture.optionsSchema ? withoutSecrets(capture.optionsSchema, options) : options
-    return shown as SegmentTask['captureOptions']
-  }
-  const makerOf = (
-    job: SegmentJob,
-    signal: AbortSignal,
-    { onSliceable }: SegmentPart,
-    counted: (frames: AsyncIterable<Frame>, laneOf: () => string | undefined) => AsyncIterable<Frame>,
-  ): SegmentMaker => {
-    const { plan, index, start, frames } = job
-    const plans = outputPlans(plan)
-    const accepts = sharedFormats(plans.map((outputPlan) => encoderOf(outputPlan, 'encode').accepts))
-    const used = new Set<CaptureSession>()
-    let latest: CaptureSession | undefined
-    const whole = { index, start, frames }
-    return {
-      frames: (range = whole) =>
-        pages.frames(plan, range, {
-          accepts,
-          signal,
-          onPage(page) {
-            used.add(page)
-            latest = page
-          },
-          ...(range === whole && { onSliceable }),
-        }),
-      inputs: () => pages.inputsOf([...used]),
-      warnings: () => pages.warningsOf([...used]),
-      encode: (input) =>
-        encodeOutputs(
-          scope,
-          job,
-          plans,
-          counted(input, () => latest?.lane?.()),
-          signal,
-        ),
-    }
-  }
 
   return async (input, index, part = {}) => {
     const plan = accept(input)
@@ -101,7 +114,7 @@ export const createSegments = (
       report('render', all, plan.frames)
     }
     const job = { ...segment, plan, path }
-    const make = makerOf(job, signal, part, (frames, laneOf) => {
+    const make = makerOf({ scope, pages, encoderOf }, job, signal, part, (frames, laneOf) => {
       const counted = countFrames(
         frames,
         part,
@@ -116,7 +129,7 @@ export const createSegments = (
     try {
       const { name = '@vid/kernel' } = setup.store ?? {}
       const { options: _, ...facts } = context({ name, options: {} }, signal)
-      const task = { ...facts, segment: job, make, captureOptions: captureOptionsOf(job) }
+      const task = { ...facts, segment: job, make, captureOptions: captureOptionsOf(scope, job) }
       const { open: openStore } = store
       const cached = await hooks.segment.promise(openStore ? { ...task, openStore } : task)
       const encoded = cached ?? (await make.encode(make.frames()))

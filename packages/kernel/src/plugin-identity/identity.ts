@@ -1,5 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { realpathSync } from 'node:fs'
+import { digestOf } from '@vid/system'
 import { isInstalled, originOf } from '../contracts/origin.ts'
 import type { PluginIdentity } from '../contracts/plugin.ts'
 import { createPackages, type FoundPackage, type Packages } from './packages.ts'
@@ -11,8 +12,6 @@ interface CodeFile {
   readonly references: readonly (readonly [name: string, target: Target])[]
 }
 type Reader = ReturnType<typeof createReader>
-
-const digestOf = (content: string) => createHash('sha256').update(content).digest('hex')
 
 const versionOf = ({ name, version }: FoundPackage) => `${name}@${version}`
 

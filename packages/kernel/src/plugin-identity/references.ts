@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { dirname, extname, isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { digestOf } from '@vid/system'
 import { isInstalled } from '../contracts/origin.ts'
 import { CODE_EXTENSIONS, type FoundPackage, type Packages } from './packages.ts'
 
@@ -67,7 +67,7 @@ export const readCode = (file: string): CodeText => {
   if (cached?.state === state.key) return cached.text
   const content = readFileSync(file)
   const text = {
-    digest: createHash('sha256').update(content).digest('hex'),
+    digest: digestOf(content),
     names: namesIn(file, content),
   }
   if (remembered.size >= MAX_REMEMBERED) remembered.clear()

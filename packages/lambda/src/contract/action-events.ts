@@ -93,7 +93,7 @@ export const AbandonEventSchema = Type.Object(
 export type AbandonEvent = Static<typeof AbandonEventSchema>
 
 /** The result of a render: the output of its execution, and `result` in the object `result.json`, beside `warnings`. */
-export const RenderResultSchema = Type.Object({
+export const LambdaResultSchema = Type.Object({
   renderId: Type.String({ pattern: RENDER_ID }),
   outputKey: Type.String(),
   /** Size of the file, or of all files of a folder together. */
@@ -117,4 +117,4 @@ export const RenderResultSchema = Type.Object({
   /** Number of warnings; `result.json` contains them. */
   warnings: Type.Integer({ minimum: 0 }),
 })
-export type LambdaResult = Static<typeof RenderResultSchema>
+export type LambdaResult = Static<typeof LambdaResultSchema>

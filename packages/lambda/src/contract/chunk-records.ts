@@ -1,16 +1,7 @@
-import { type Static, Type } from '@vid/kernel'
+import { type Static, Type, WarningSchema } from '@vid/kernel'
 import { RENDER_ID } from './execution-input.ts'
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
-
-/** A warning in a record. */
-export const WarningSchema = Type.Object({
-  code: Type.String(),
-  message: Type.String(),
-  hint: Type.Optional(Type.String()),
-  severity: Type.Optional(Type.Literal('error')),
-  plugin: Type.Optional(Type.String()),
-})
 
 /** A finished segment in the bucket. */
 export const KeptSegmentSchema = Type.Object(

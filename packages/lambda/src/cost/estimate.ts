@@ -112,6 +112,27 @@ const filesOf = (format: string, frames: number): number => {
   return format === 'hls' ? 2 * Math.ceil(frames / SEGMENT_FRAMES) + OTHER_FILES : 0
 }
 
+interface EstimatedWork {
+  readonly format: string
+  readonly frames: number
+  readonly chunks: number
+  /** Calls that publish the video while it is rendered. */
+  readonly publish: number
+}
+
+const countsOf = ({ format, frames, chunks, publish }: EstimatedWork): CallCounts => ({
+  executions: 1,
+  plan: 1,
+  segment: chunks,
+  assemble: 1,
+  abandon: 0,
+  planned: 1,
+  publish,
+  files: filesOf(format, frames),
+  wideChunks: isWide(chunks + publish) ? chunks + publish : 0,
+  segments: Math.ceil(frames / SEGMENT_FRAMES),
+})
+
 /** Estimates the cost and the duration of a render on AWS. */
 export const estimateRenderCost = (options: EstimateOptions): CostEstimate => {
   const { config, region, prices = knownPrices, secondsPerFrame } = options
@@ -132,18 +153,7 @@ export const estimateRenderCost = (options: EstimateOptions): CostEstimate => {
     memoryMb,
     ...(secondsPerFrame && { secondsPerFrame }),
   }
-  const counts = {
-    executions: 1,
-    plan: 1,
-    segment: count,
-    assemble: 1,
-    abandon: 0,
-    planned: 1,
-    publish,
-    files: filesOf(format, frames),
-    wideChunks: isWide(count + publish) ? count + publish : 0,
-    segments: Math.ceil(frames / SEGMENT_FRAMES),
-  }
+  const counts = countsOf({ format, frames, chunks: count, publish })
   const { writes, reads } = countS3Requests(counts)
   const estimate = (level: Level): EstimatedCost => {
     const seconds = callSeconds(shape, level)

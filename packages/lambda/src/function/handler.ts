@@ -88,6 +88,11 @@ const openRenderer = async (
   })
 }
 
+const recordEnd = async (place: S3Bucket, call: Call | undefined, facts: CallEnd): Promise<void> => {
+  console.log(JSON.stringify({ ...call, ...facts }))
+  if (call) await putEndRecord(place, call, facts)
+}
+
 /** Creates the function: it plans, renders chunks, assembles and abandons, one call at a time. */
 export const createHandler = (environment: FunctionEnvironment): Handler => {
   const { bucket, tempDir } = environment
@@ -111,10 +116,9 @@ export const createHandler = (environment: FunctionEnvironment): Handler => {
     await makeFolder(environment.env.VID_CACHE_DIR ?? tempDir, 0o700)
     await trim()
     return withWorkFolder((workDir) =>
-      renderer.use((open) => {
-        const resources = { workDir, environment, sites, renderer: open }
-        return runAction(event, { call, place, signal, endsMs, ...resources, tally })
-      }),
+      renderer.use((open) =>
+        runAction(event, { call, place, signal, endsMs, workDir, environment, sites, renderer: open, tally }),
+      ),
     )
   }
 
@@ -129,9 +133,7 @@ export const createHandler = (environment: FunctionEnvironment): Handler => {
     let call: Call | undefined
     const end = async (outcome: string) => {
       const billedMs = initMs + performance.now() - startedMs
-      const facts: CallEnd = { outcome, billedMs, ...tally, isCold: isFirst }
-      console.log(JSON.stringify({ ...call, ...facts }))
-      if (call) await putEndRecord({ client: await client, bucket }, call, facts)
+      await recordEnd({ client: await client, bucket }, call, { outcome, billedMs, ...tally, isCold: isFirst })
     }
     try {
       const event = readEvent(data)

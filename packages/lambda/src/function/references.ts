@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { checkPlan, type RenderPlan, type Static, type TSchema, type Warning } from '@vid/kernel'
 import { putObject, readText, type S3Bucket } from '@vid/s3'
+import { digestOf } from '@vid/system'
 import type { Planned } from '../contract/action-events.ts'
 import { PlanRecordSchema } from '../contract/chunk-records.ts'
 import { type ExecutionInput, ExecutionInputSchema, type ObjectReference } from '../contract/execution-input.ts'
@@ -11,9 +11,6 @@ import { checkVersion } from './version.ts'
 
 /** Largest record in bytes: the plan of an hour takes a tenth of it. */
 const MAX_RECORD_BYTES = 64 * 2 ** 20
-
-/** SHA-256 of a text or bytes, in hexadecimal. */
-export const digestText = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex')
 
 /** Reads JSON from the bucket and verifies its digest. */
 export const readReference = async <S extends TSchema>(
@@ -26,7 +23,7 @@ export const readReference = async <S extends TSchema>(
     throw fail('VID_LAMBDA_ALTERED', { key, problem: `${expectedKey} is the object of this render` })
   const text = await readText(place, key, MAX_RECORD_BYTES)
   if (text === undefined) throw fail('VID_LAMBDA_LOST', { key })
-  const digest = digestText(text)
+  const digest = digestOf(text)
   if (digest !== sha256)
     throw fail('VID_LAMBDA_ALTERED', { key, problem: `its SHA-256 is ${digest}, but should be ${sha256}` })
   return requireSchema(schema, JSON.parse(text), key)
@@ -36,7 +33,7 @@ export const readReference = async <S extends TSchema>(
 export const keepReference = async (place: S3Bucket, key: string, data: unknown): Promise<ObjectReference> => {
   const text = JSON.stringify(data)
   await putObject(place, key, text, { type: 'application/json' })
-  return { key, sha256: digestText(text) }
+  return { key, sha256: digestOf(text) }
 }
 
 /** A planned render. */

@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process'
 import { copyFile, link, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { parseAs, Type } from '@vid/kernel'
 import { withinServed } from '@vid/system'
 import { fail } from '../errors.ts'
 import type { PackageFile } from './package-files.ts'
+
+/** What a function says of itself. */
+const CheckedSchema = Type.Object({ formats: Type.Array(Type.String()) })
 
 const MAX_CHARACTERS = 2000
 /** Served time: a config that takes longer to load would use up the function's start time. */
@@ -38,8 +42,11 @@ export const checkPackage = (
       const options = { cwd: folder, env, signal: either }
       execFile(process.execPath, ['--input-type=module', '-e', SCRIPT], options, (cause, stdout, stderr) => {
         if (signal.aborted) return reject(signal.reason)
-        if (!cause) return resolve(JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as never)
-        const message = either.aborted ? `it was not ready after ${CHECK_MS / 1000} s` : cause.message
+        const checked = parseAs(CheckedSchema, stdout.trim().split('\n').at(-1) ?? '')
+        if (!cause && checked) return resolve(checked)
+        const message = either.aborted
+          ? `it was not ready after ${CHECK_MS / 1000} s`
+          : (cause?.message ?? 'it ended without saying which formats it encodes')
         const reason = (stderr.trim() || message).slice(0, MAX_CHARACTERS)
         reject(fail('VID_LAMBDA_PACKAGE_BROKEN', { reason }, { cause }))
       })

@@ -1,7 +1,7 @@
 import type { DescribeExecutionCommandOutput, SFNClient } from '@aws-sdk/client-sfn'
 import { type AwsPlace, openStepFunctions } from '../aws-clients.ts'
 import { executionArnOf, idProblems, readExecutionArn, regionOfArn, stateMachineProblems } from '../contract/places.ts'
-import { InvalidConfigError, refuseProblems } from '../invalid-config.ts'
+import { invalidConfig, refuseProblems } from '../invalid-config.ts'
 import { askAboutRender } from './missing-render.ts'
 
 /** Identifies a render by its id and state machine, or by its execution ARN. */
@@ -27,7 +27,7 @@ export const findExecution = (place: RenderPlace): Execution => {
   if (place.executionArn !== undefined) {
     const parts = readExecutionArn(place.executionArn)
     if (!parts)
-      throw new InvalidConfigError({
+      throw invalidConfig({
         field: 'executionArn',
         problem: `it must be the ARN of an execution; got ${JSON.stringify(place.executionArn)}`,
       })

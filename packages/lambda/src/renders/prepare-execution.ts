@@ -1,11 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
+import { digestOf } from '@vid/system'
 import type { ExecutionInput } from '../contract/execution-input.ts'
 import { DEFAULT_FORMAT } from '../contract/formats.ts'
 import { MAX_EXECUTION_INPUT_BYTES } from '../contract/limits.ts'
 import { renderKeys } from '../contract/object-keys.ts'
 import { idProblems } from '../contract/places.ts'
 import type { ConfigProblem } from '../errors.ts'
-import { InvalidConfigError, refuseProblems } from '../invalid-config.ts'
+import { invalidConfig, refuseProblems } from '../invalid-config.ts'
 import { version } from '../version.ts'
 import { configProblems } from './config-problems.ts'
 import type { RenderConfig } from './config-schema.ts'
@@ -56,7 +57,7 @@ const problemsOf = ({ siteId, config, outputKey, renderId, batchId }: WantedRend
 const checkSize = (text: string): void => {
   const bytes = Buffer.byteLength(text)
   if (bytes <= MAX_EXECUTION_INPUT_BYTES) return
-  throw new InvalidConfigError({
+  throw invalidConfig({
     field: 'config.variables',
     problem: `with them the input of the execution has ${bytes} bytes, but a Standard workflow of Step Functions accepts at most ${MAX_EXECUTION_INPUT_BYTES}; shorten them, or render them alone from a file`,
   })
@@ -96,7 +97,7 @@ export const prepareExecution = async (
     return { input, text }
   }
   const variables = JSON.stringify(values)
-  const sha256 = createHash('sha256').update(variables).digest('hex')
+  const sha256 = digestOf(variables)
   const referring = inputWith({ variablesObject: { key: renderKeys(renderId).variables, sha256 } })
   return { input: referring, text: JSON.stringify(referring), variables }
 }

@@ -1,6 +1,6 @@
 import { parseAs, type Static, Type } from '@vid/kernel'
 import { INDEX } from '@vid/s3'
-import { type LambdaResult, RenderResultSchema } from '../contract/action-events.ts'
+import { type LambdaResult, LambdaResultSchema } from '../contract/action-events.ts'
 import type { CallRecord } from '../contract/call-records.ts'
 import { countChunks } from '../contract/chunks.ts'
 import { ChunkSettingsSchema } from '../contract/execution-input.ts'
@@ -72,7 +72,7 @@ export interface RenderProgress {
   readonly endedAt: string | null
 }
 
-const resultOf = (output: string | undefined): LambdaResult | null => parseAs(RenderResultSchema, output ?? '') ?? null
+const resultOf = (output: string | undefined): LambdaResult | null => parseAs(LambdaResultSchema, output ?? '') ?? null
 
 const OrderSchema = Type.Object({
   chunks: ChunkSettingsSchema,

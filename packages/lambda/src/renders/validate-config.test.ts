@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { InvalidConfigError, type RenderConfig, validateRenderConfig } from '../index.ts'
+import { isInvalidConfig, type RenderConfig, validateRenderConfig } from '../index.ts'
 import { chunksOf, requestOf } from './validate-config.ts'
 
 const errorFor = (
@@ -9,7 +9,7 @@ const errorFor = (
   try {
     validateRenderConfig(config as RenderConfig, ...facts)
   } catch (thrown) {
-    if (thrown instanceof InvalidConfigError) return thrown
+    if (isInvalidConfig(thrown)) return thrown
     throw thrown
   }
   return undefined

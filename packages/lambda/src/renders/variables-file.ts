@@ -1,6 +1,6 @@
 import { describeCause } from '@vid/kernel'
 import { readGivenFile } from '@vid/system'
-import { InvalidConfigError } from '../invalid-config.ts'
+import { invalidConfig } from '../invalid-config.ts'
 import { jsonProblem } from './json-value.ts'
 
 /** Variable values are data, such as texts and addresses: a larger file is a mistake. */
@@ -11,7 +11,7 @@ export const readVariablesFile = async (
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<Record<string, unknown>> => {
-  const refuse = (problem: string) => new InvalidConfigError({ field: 'config.variablesFile', problem })
+  const refuse = (problem: string) => invalidConfig({ field: 'config.variablesFile', problem })
   const file = await readGivenFile(path, MAX_BYTES, signal).catch((thrown: unknown) => {
     signal?.throwIfAborted()
     throw refuse(`${path} cannot be read: ${describeCause(thrown)}`)

@@ -12,7 +12,7 @@ import {
 import { digestFile } from '@vid/system'
 import type { AwsPlace } from '../aws-clients.ts'
 import { FORMATS_KEY, prefixes } from '../contract/object-keys.ts'
-import { InvalidConfigError } from '../invalid-config.ts'
+import { invalidConfig } from '../invalid-config.ts'
 import type { FunctionPackage } from '../package/build-package.ts'
 import type { OnStackEvent } from './stack-change.ts'
 
@@ -26,7 +26,7 @@ export const readPackage = async (path: string, signal: AbortSignal | undefined)
     return { path, sha256: await digestFile(path, signal), bytes: size }
   } catch (thrown) {
     signal?.throwIfAborted()
-    throw new InvalidConfigError({
+    throw invalidConfig({
       field: 'packageFile',
       problem: `${path} cannot be read: ${describeCause(thrown)}`,
     })

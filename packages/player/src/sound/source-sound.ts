@@ -1,4 +1,5 @@
 import { CHANNELS, SAMPLE_RATE, type SoundReader } from '@vid/ffmpeg/sound-rules'
+import { createRecentMap, recentWork } from '@vid/protocol'
 import type { CompositionView } from '../composition-view.ts'
 
 /** The decoded sound of a source. */
@@ -32,21 +33,14 @@ const MAX_PIECES = 4
 
 /** The sound of a source in pieces, each fetched when the one before is read; what cannot be fetched is silent. */
 export const pieceSound = (fetchPiece: (from: number, count: number) => Promise<ArrayBuffer | null>): SourceSound => {
-  const pieces = new Map<number, Promise<Float32Array>>()
-  const piece = (index: number): Promise<Float32Array> => {
-    const pieceSamples =
-      pieces.get(index) ??
+  const pieces = createRecentMap<number, Promise<Float32Array>>(MAX_PIECES)
+  const piece = (index: number): Promise<Float32Array> =>
+    recentWork(pieces, index, () =>
       fetchPiece(index * PIECE_SAMPLES, PIECE_SAMPLES).then(
         (bytes) => new Float32Array(bytes ?? new ArrayBuffer(0)),
         () => new Float32Array(0),
-      )
-    // The last used is the last of the map.
-    pieces.delete(index)
-    pieces.set(index, pieceSamples)
-    const [oldest] = pieces.keys()
-    if (pieces.size > MAX_PIECES && oldest !== undefined) pieces.delete(oldest)
-    return pieceSamples
-  }
+      ),
+    )
   return {
     async read(from, count) {
       const samples = new Float32Array(count * CHANNELS)

@@ -1,5 +1,5 @@
+import { createSequence } from '@vid/kernel'
 import { untilAborted } from '@vid/system'
-import { createSequence } from '../media/kept.ts'
 
 /** Work in the background: one at a time, and none while somebody waits for something else that is captured. */
 export interface Background {

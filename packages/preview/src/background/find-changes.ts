@@ -1,5 +1,6 @@
 import { diffFilms } from '@vid/compare'
-import { codedError, defined, type Renderer } from '@vid/render'
+import { defined } from '@vid/kernel'
+import { codedError, type Renderer } from '@vid/render'
 import type { ChangesBody, ChangesReply } from '../findings-api.ts'
 import type { StateFolder } from '../states/film-states.ts'
 

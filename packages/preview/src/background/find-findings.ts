@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkProject, readBaseline } from '@vid/check'
-import { codedError, defined, type RenderContext, type Renderer } from '@vid/render'
+import { defined } from '@vid/kernel'
+import { codedError, type RenderContext, type Renderer } from '@vid/render'
 import type { FindingsBody, FindingsReply } from '../findings-api.ts'
 import type { StateFolder } from '../states/film-states.ts'
 

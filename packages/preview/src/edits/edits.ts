@@ -1,7 +1,7 @@
 import type { ReadOptions } from '@vid/core'
 import type { StagedFile } from '@vid/edit'
+import { createSequence } from '@vid/kernel'
 import type { EditState } from '../edit-api.ts'
-import { createSequence } from '../media/kept.ts'
 import { type OpenEdit, openEdits } from './open-edit.ts'
 import { createWrittenFiles } from './written-files.ts'
 

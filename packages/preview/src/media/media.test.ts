@@ -5,7 +5,6 @@ import { toneFile } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import { makeProject } from '../fixtures/open-preview.ts'
 import { makeFilmstrip } from './filmstrip.ts'
-import { createKept, createSequence } from './kept.ts'
 import { measureWaveform } from './waveform.ts'
 
 const { signal } = new AbortController()
@@ -53,32 +52,4 @@ test('a sound has no pictures, and a silent video no waveform', async () => {
   const file = await redThenBlue(folder)
   const wave = measureWaveform({ file, src: 'a.mp4', count: 4, signal })
   await expect(wave).rejects.toMatchObject({ code: 'VID_PREVIEW_SOURCE' })
-})
-
-test('slow work is done once for all who ask, again after a failure, and one after another', async () => {
-  const cache = createKept<number>(2)
-  let count = 0
-  const make = async () => ++count
-  expect(await Promise.all([cache.get('a', make), cache.get('a', make)])).toEqual([1, 1])
-  await expect(cache.get('b', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-  expect(await cache.get('b', make)).toBe(2)
-  await cache.get('c', make)
-  expect(await cache.get('a', make)).toBe(4)
-
-  const inTurn = createSequence()
-  const order: string[] = []
-  let end = () => {}
-  const first = inTurn(async () => {
-    order.push('one begins')
-    await new Promise<void>((resolve) => {
-      end = resolve
-    })
-    order.push('one ends')
-    throw new Error('failed')
-  })
-  const second = inTurn(async () => void order.push('two'))
-  await Promise.resolve().then(() => end())
-  await expect(first).rejects.toThrow('failed')
-  await second
-  expect(order).toEqual(['one begins', 'one ends', 'two'])
 })

@@ -1,10 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { rethrowMachineFault } from '@vid/kernel'
+import { createRecentMap, recentWork, rethrowMachineFault } from '@vid/kernel'
 import { checkRows } from '@vid/render'
 import { fileMark } from '@vid/server'
 import { listFiles } from '@vid/system'
-import { createKept } from '../media/kept.ts'
 
 /** JSON files that are read at most, and the longest of them, in bytes: others can be loaded from anywhere. */
 const MAX_FILES = 100
@@ -12,7 +11,7 @@ const MAX_BYTES = 8 * 1024 * 1024
 
 /** Finds the files of a project that hold the rows of a batch. */
 export const createBatchList = (dir: string): (() => Promise<readonly string[]>) => {
-  const answers = createKept<boolean>(MAX_FILES)
+  const answers = createRecentMap<string, Promise<boolean>>(MAX_FILES)
   const hasRows = async (path: string): Promise<boolean> => {
     try {
       checkRows(JSON.parse(await readFile(path, 'utf8')), path)
@@ -26,7 +25,7 @@ export const createBatchList = (dir: string): (() => Promise<readonly string[]>)
     const path = join(dir, file)
     const facts = await stat(path).catch(rethrowMachineFault)
     if (!facts || facts.size > MAX_BYTES) return false
-    return answers.get(`${path} ${fileMark(facts)}`, () => hasRows(path))
+    return recentWork(answers, `${path} ${fileMark(facts)}`, () => hasRows(path))
   }
   return async () => {
     const files = (await listFiles(dir, /\.json$/i)).slice(0, MAX_FILES)

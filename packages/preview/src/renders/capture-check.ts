@@ -1,4 +1,5 @@
-import { codedError, defined, type Renderer } from '@vid/render'
+import { defined } from '@vid/kernel'
+import { codedError, type Renderer } from '@vid/render'
 import type { CheckBody, CheckReply, Problem } from '../api.ts'
 import { errorProblem, sortProblems, warningProblem } from '../project/problems.ts'
 

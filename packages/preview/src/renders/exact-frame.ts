@@ -1,8 +1,7 @@
-import { createPool, type ExaminedPage, retryMachineFaults, type Shareable } from '@vid/kernel'
-import { defined, type FilmSettings, type OpenFilm, type Renderer, stillsAt } from '@vid/render'
+import { createPool, createSequence, defined, type ExaminedPage, retryMachineFaults, type Shareable } from '@vid/kernel'
+import { type FilmSettings, type OpenFilm, type Renderer, stillsAt } from '@vid/render'
 import { untilAborted } from '@vid/system'
 import type { FrameBody } from '../api.ts'
-import { createSequence } from '../media/kept.ts'
 
 /** Open compositions: the film as it is staged, and the one before. */
 const MAX_PAGES = 2

@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises'
-import { Type } from '@vid/kernel'
+import { createRecentMap, createSequence, recentWork, Type } from '@vid/kernel'
 import { fileMark } from '@vid/server'
 import { API, type WaveformReply } from '../api.ts'
 import { fail } from '../errors.ts'
 import { makeFilmstrip } from '../media/filmstrip.ts'
-import { createKept, createSequence } from '../media/kept.ts'
 import { measureWaveform } from '../media/waveform.ts'
 import { operation } from './operation.ts'
 import type { RouteParts } from './parts.ts'
@@ -22,8 +21,8 @@ const MAX_WAVES = 200
 
 /** Adds the pictures of a timeline: filmstrips and waveforms. */
 export const addMediaRoutes = ({ app, files, signal }: RouteParts): void => {
-  const strips = createKept<Buffer>(MAX_STRIPS)
-  const waves = createKept<WaveformReply>(MAX_WAVES)
+  const strips = createRecentMap<string, Promise<Buffer>>(MAX_STRIPS)
+  const waves = createRecentMap<string, Promise<WaveformReply>>(MAX_WAVES)
   const inTurn = createSequence()
   /** The file of a source, and what tells it from a later one in its place. */
   const open = async (name: string) => {
@@ -37,7 +36,7 @@ export const addMediaRoutes = ({ app, files, signal }: RouteParts): void => {
     async ({ query }, reply) => {
       const { file, mark } = await open(query.src)
       const { height, count } = query
-      const strip = await strips.get(`${mark} ${height} ${count}`, () =>
+      const strip = await recentWork(strips, `${mark} ${height} ${count}`, () =>
         inTurn(() => makeFilmstrip({ file, src: query.src, height, count, signal })),
       )
       return reply.header('cache-control', 'no-store').type('image/jpeg').send(strip)
@@ -49,7 +48,9 @@ export const addMediaRoutes = ({ app, files, signal }: RouteParts): void => {
     async ({ query }) => {
       const { file, mark } = await open(query.src)
       const { count } = query
-      return waves.get(`${mark} ${count}`, () => inTurn(() => measureWaveform({ file, src: query.src, count, signal })))
+      return recentWork(waves, `${mark} ${count}`, () =>
+        inTurn(() => measureWaveform({ file, src: query.src, count, signal })),
+      )
     },
   )
 }

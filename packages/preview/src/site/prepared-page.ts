@@ -6,7 +6,7 @@ import {
   readEntryText,
   resolveVariables,
 } from '@vid/core'
-import { type FrameRate, isVidError, ratioOf } from '@vid/kernel'
+import { escapeHtml, type FrameRate, isVidError, ratioOf } from '@vid/kernel'
 import { insertFirst, preparePage } from '@vid/player/prepare'
 import { type PageConfig, pageScript } from '@vid/runtime'
 import { NO_COMPOSITION } from '../project/compositions.ts'
@@ -56,8 +56,7 @@ const TEXT_OF_FRAME = /(<iframe\b[^<>]*?\ssrcdoc\s*=\s*)("[^"]*"|'[^']*')/gi
 const prepareTexts = (html: string, config: PageConfig): string =>
   html.replace(TEXT_OF_FRAME, (_, start: string, quoted: string) => {
     const script = `<script>${pageScript(config)}document.currentScript.remove()</script>`
-    const attribute = script.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')
-    return `${start}${quoted.slice(0, 1)}${attribute}${quoted.slice(1)}`
+    return `${start}${quoted.slice(0, 1)}${escapeHtml(script)}${quoted.slice(1)}`
   })
 
 /** A composition as a player plays it: compiled as a render compiles it, with the page script and the fonts. */

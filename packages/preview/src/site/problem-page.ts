@@ -1,6 +1,4 @@
-import type { VidError } from '@vid/kernel'
-
-const escapeText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+import { escapeHtml, type VidError } from '@vid/kernel'
 
 /** The message by which the document of a composition that cannot be shown reports the reason to the preview. */
 export const PROBLEM_MESSAGE = 'vid-preview-problem'
@@ -10,6 +8,6 @@ export const problemPage = (error: VidError, pageOrigin: string): string => {
   const { code, message, hint } = error.toJSON()
   const data = JSON.stringify({ type: PROBLEM_MESSAGE, problem: { code, message, hint } }).replaceAll('<', '\\u003c')
   return `<!doctype html><meta charset="utf-8"><title>${code}</title>
-<p>${escapeText(message)}</p><p>${escapeText(hint)}</p>
+<p>${escapeHtml(message)}</p><p>${escapeHtml(hint)}</p>
 <script>parent.postMessage(${data}, ${JSON.stringify(pageOrigin)})</script>`
 }

@@ -3,12 +3,14 @@ import { createInputLog, MEDIA_PATH } from '@vid/assets'
 import { createMediaSupply, type MediaSupply } from '@vid/browser'
 import { readSource, readTrack } from '@vid/ffmpeg'
 import {
+  createRecentMap,
   type FrameRate,
   framesIn,
   isMachineFault,
   type MediaTrack,
   MediaUseSchema,
   type RenderPlan,
+  recentWork,
   type Static,
   Type,
 } from '@vid/kernel'
@@ -108,17 +110,13 @@ export const openShows = ({
   readonly settings: () => Promise<ProjectSettings>
   readonly signal: AbortSignal
 }): Shows => {
-  const supplies = new Map<string, Promise<Supply>>()
-  const options = { sources: files.sources, signal, warn: () => {} }
-
-  const close = async (key: string) => {
-    const supply = supplies.get(key)
-    supplies.delete(key)
-    await supply?.then(
+  const close = (supply: Promise<Supply> | undefined) =>
+    supply?.then(
       ({ media }) => media.close(),
       () => {},
     )
-  }
+  const supplies = createRecentMap<string, Promise<Supply>>(MAX_SUPPLIES, (supply) => void close(supply))
+  const options = { sources: files.sources, signal, warn: () => {} }
   const openSupply = async (body: ShowsBody, fps: FrameRate): Promise<Supply> => {
     const current = await settings()
     const { duration } = body
@@ -141,16 +139,6 @@ export const openShows = ({
       .update(JSON.stringify([media, duration, fps]))
       .digest('hex')
       .slice(0, 16)
-  const find = async (key: string, open: () => Promise<Supply>): Promise<Supply> => {
-    const supply = supplies.get(key) ?? open()
-    // The last used is the last of the map.
-    supplies.delete(key)
-    supplies.set(key, supply)
-    supply.catch(() => supplies.delete(key))
-    const [oldest] = supplies.keys()
-    if (supplies.size > MAX_SUPPLIES && oldest !== undefined) await close(oldest)
-    return supply
-  }
   return {
     async facts(source) {
       try {
@@ -167,7 +155,7 @@ export const openShows = ({
     },
     async show(body, fps) {
       const key = keyOf(body, fps)
-      const { media, plan } = await find(key, () => openSupply(body, fps))
+      const { media, plan } = await recentWork(supplies, key, () => openSupply(body, fps))
       const { start: first, frames, hold } = body
       const shows = await media.show(plan, {
         start: first,
@@ -187,7 +175,13 @@ export const openShows = ({
       return media?.file(rest)
     },
     async renew() {
-      await Promise.all([...supplies.keys()].map(close))
+      await Promise.all(
+        supplies.keys().map((key) => {
+          const supply = supplies.get(key)
+          supplies.delete(key)
+          return close(supply)
+        }),
+      )
     },
   }
 }

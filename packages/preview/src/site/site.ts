@@ -9,8 +9,8 @@ import { openFonts, type SiteFonts } from './fonts.ts'
 import { type AskedDocument, mediaBase, type Preparing, prepareDocument, rateOf } from './prepared-page.ts'
 import { problemPage } from './problem-page.ts'
 import { openProjectSite, type ProjectSite } from './project-site.ts'
-import { openShows, type ShowsBody, ShowsSchema } from './shows.ts'
-import { openSounds, type SoundPart, SoundQuery } from './sounds.ts'
+import { openShows, type Shows, type ShowsBody, ShowsSchema } from './shows.ts'
+import { openSounds, type SoundPart, SoundQuery, type Sounds } from './sounds.ts'
 
 /** The origin of the compositions. */
 export interface Site {
@@ -40,25 +40,8 @@ const preparingOf = (
   return { settings, mediaBase: mediaBase(settings.fps), fonts, textsOf: edits.textsOf, signal }
 }
 
-/** Makes the server of the compositions' origin; it answers once it knows its own address. */
-export const createSite = async ({ files, settings, edits, scratch, signal }: SiteOptions): Promise<Site> => {
-  const server = await createServer({
-    host: 'localhost',
-    log: { level: 'silent' },
-  })
-  const { app } = server
-  const fonts = await openFonts()
-  const sounds = openSounds(files, { scratch, signal })
-  const shows = openShows({ files, settings, signal })
-  const prepare = async (document: AskedDocument) =>
-    prepareDocument(files.dir, document, preparingOf(await settings(), { fonts, edits, signal }))
-  let site: ProjectSite | undefined
-  let place: SitePlace = { host: '', pageOrigin: '' }
-
-  // The gate lets every name of the loopback pass. Under the page's own name, a composition would be of its site.
-  app.addHook('onRequest', async ({ headers }) => {
-    if (headers.host !== place.host) throw failHttp('VID_HTTP_HOST', { host: String(headers.host).slice(0, 200) })
-  })
+/** Adds what the players of compositions ask of their media. */
+const addMediaRoutes = (app: VidServer['app'], shows: Shows, sounds: Sounds): void => {
   app.get<{ Querystring: { src: string } }>(
     '/.vid/:rate/facts',
     { schema: unlisted({ querystring: Source }) },
@@ -78,6 +61,27 @@ export const createSite = async ({ files, settings, edits, scratch, signal }: Si
       return reply.headers(NO_STORE).type('application/octet-stream').send(samples)
     },
   )
+}
+
+/** Makes the server of the compositions' origin; it answers once it knows its own address. */
+export const createSite = async ({ files, settings, edits, scratch, signal }: SiteOptions): Promise<Site> => {
+  const server = await createServer({
+    host: 'localhost',
+    log: { level: 'silent' },
+  })
+  const { app } = server
+  const fonts = await openFonts()
+  const shows = openShows({ files, settings, signal })
+  const prepare = async (document: AskedDocument) =>
+    prepareDocument(files.dir, document, preparingOf(await settings(), { fonts, edits, signal }))
+  let site: ProjectSite | undefined
+  let place: SitePlace = { host: '', pageOrigin: '' }
+
+  // The gate lets every name of the loopback pass. Under the page's own name, a composition would be of its site.
+  app.addHook('onRequest', async ({ headers }) => {
+    if (headers.host !== place.host) throw failHttp('VID_HTTP_HOST', { host: String(headers.host).slice(0, 200) })
+  })
+  addMediaRoutes(app, shows, openSounds(files, { scratch, signal }))
   app.get('/*', { schema: unlisted() }, async (request, reply) => {
     if (!site) throw failHttp('VID_HTTP_NOT_FOUND', {})
     return site.answer(request, reply)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CHANNELS, decodeSound, findFfmpeg, SAMPLE_RATE } from '@vid/ffmpeg'
-import { isMachineFault, isVidError, Type } from '@vid/kernel'
+import { createRecentMap, isMachineFault, isVidError, recentWork, Type } from '@vid/kernel'
 import { fileMark } from '@vid/server'
 import type { ProjectFiles } from '../project/project-files.ts'
 
@@ -42,13 +42,10 @@ export const openSounds = (
   files: Pick<ProjectFiles, 'source'>,
   { scratch, signal }: { readonly scratch: string; readonly signal: AbortSignal },
 ): Sounds => {
-  const blocks = new Map<string, Promise<string>>()
-  const forget = async (key: string) => {
-    const block = blocks.get(key)
-    blocks.delete(key)
+  const blocks = createRecentMap<string, Promise<string>>(MAX_BLOCKS, (block) => {
     // What cannot be removed now goes with the folder.
-    await block?.then((path) => rm(path, { force: true })).catch(() => {})
-  }
+    block.then((path) => rm(path, { force: true })).catch(() => {})
+  })
   const decode = async (file: string, index: number): Promise<string> => {
     const output = join(scratch, `sound-${randomUUID()}`)
     try {
@@ -60,17 +57,8 @@ export const openSounds = (
       throw thrown
     }
   }
-  const blockOf = (file: string, mark: string, index: number): Promise<string> => {
-    const key = `${mark} ${index}`
-    const block = blocks.get(key) ?? decode(file, index)
-    // The last used is the last of the map.
-    blocks.delete(key)
-    blocks.set(key, block)
-    block.catch(() => blocks.delete(key))
-    const [oldest] = blocks.keys()
-    if (blocks.size > MAX_BLOCKS && oldest !== undefined) void forget(oldest)
-    return block
-  }
+  const blockOf = (file: string, mark: string, index: number): Promise<string> =>
+    recentWork(blocks, `${mark} ${index}`, () => decode(file, index))
   const readParts = async (file: string, { from, count }: SoundPart): Promise<Buffer> => {
     const mark = `${file} ${fileMark(await stat(file))}`
     const bytes = Buffer.alloc(count * SAMPLE_BYTES)

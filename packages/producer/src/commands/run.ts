@@ -1,5 +1,6 @@
 import { type CommandRun, fail, itemsOf, milliseconds, parseOption, ruleOf, stopped } from '@vid/command'
-import { defined, loadProjectConfig, openContext } from '@vid/render'
+import { defined } from '@vid/kernel'
+import { loadProjectConfig, openContext } from '@vid/render'
 import { producerOptions } from './options.ts'
 
 const CONCURRENCY = 'PRODUCER_MAX_CONCURRENT_RENDERS'

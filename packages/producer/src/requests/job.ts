@@ -30,6 +30,29 @@ const lastEvent = (requestId: string, ending: Ending): ProducerEvent => {
   return { type: 'cancelled', requestId }
 }
 
+/** What a record says of the end of its request. */
+const endOf = (ending: Ending) => ({
+  status: ending.status,
+  endedAt: ending.endedAt,
+  ...(ending.status === 'completed' && { result: ending.result }),
+  ...(ending.status === 'failed' && { error: ending.error }),
+})
+
+/** The listeners of a request, until it has ended. */
+const createListeners = () => {
+  const listeners = new Set<(event: ProducerEvent) => void>()
+  return {
+    add(listener: (event: ProducerEvent) => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    tell(event: ProducerEvent) {
+      for (const listener of listeners) listener(event)
+    },
+    clear: () => listeners.clear(),
+  }
+}
+
 const isoTime = (): string => new Date().toISOString()
 
 const withoutBody = (accepted: Accepted): Accepted => ({ ...accepted, body: {} })
@@ -38,7 +61,8 @@ const withoutBody = (accepted: Accepted): Accepted => ({ ...accepted, body: {} }
 export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
   const { requestId, acceptedAt } = accepted
   const stop = new AbortController()
-  const listeners = new Set<(event: ProducerEvent) => void>()
+  const listeners = createListeners()
+  const { tell } = listeners
   let resolveEnded: (ending: Ending) => void = () => {}
   const ended = new Promise<Ending>((resolve) => {
     resolveEnded = resolve
@@ -56,9 +80,6 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
     if (progress) return { type: 'progress', requestId, ...progress, ...playlist }
     return position === undefined ? undefined : { type: 'queued', requestId, position }
   }
-  const tell = (event: ProducerEvent) => {
-    for (const listener of listeners) listener(event)
-  }
   return {
     get accepted() {
       return current
@@ -70,29 +91,18 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
       const { startedAt } = current
       const times = { acceptedAt, ...(startedAt !== undefined && { startedAt }) }
       const base = { success: true as const, requestId, ...times, ...playlist }
-      if (!ending) {
-        const status = isStarted ? ('running' as const) : ('queued' as const)
-        return {
-          ...base,
-          status,
-          ...(status === 'queued' && position !== undefined && { position }),
-          ...(progress && { progress }),
-        }
-      }
-      const { status, endedAt } = ending
+      if (ending) return { ...base, ...endOf(ending) }
       return {
         ...base,
-        status,
-        endedAt,
-        ...(ending.status === 'completed' && { result: ending.result }),
-        ...(ending.status === 'failed' && { error: ending.error }),
+        status: isStarted ? 'running' : 'queued',
+        ...(!isStarted && position !== undefined && { position }),
+        ...(progress && { progress }),
       }
     },
     listen(listener) {
       const now = present()
       if (now) listener(now)
-      if (!ending) listeners.add(listener)
-      return () => void listeners.delete(listener)
+      return ending ? () => {} : listeners.add(listener)
     },
     cancel(reason) {
       if (!ending) stop.abort(reason)

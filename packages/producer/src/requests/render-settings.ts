@@ -1,5 +1,12 @@
-import { type ProducerRender, type ProducerSnapshot, producerRenderSettings, producerStillSettings } from '@vid/kernel'
-import { defined, type RenderSettings, type StillSettings } from '@vid/render'
+import {
+  defined,
+  type ProducerRender,
+  type ProducerSnapshot,
+  pick,
+  producerRenderSettings,
+  producerStillSettings,
+} from '@vid/kernel'
+import type { RenderSettings, StillSettings } from '@vid/render'
 import type { ProducerSettings } from '../options.ts'
 
 /** Memory of one worker: a browser and an encoder with room to spare. */
@@ -21,9 +28,6 @@ const SHARED_BY_RENDERS = [
   'fresh',
 ] as const
 const SHARED_BY_STILLS = [...producerStillSettings, 'preset', 'at', 'count', 'alpha'] as const
-
-const pick = <T extends object, K extends keyof T>(body: T, names: readonly K[]) =>
-  defined(Object.fromEntries(names.map((name) => [name, body[name]])) as Pick<T, K>)
 
 type MachineSettings = Pick<ProducerSettings, 'memoryBytes' | 'maxConcurrentRenders'>
 

@@ -1,4 +1,4 @@
-import type { ProducerRecord, ProducerRender, ProducerSnapshot } from '@vid/kernel'
+import { createSequence, type ProducerRecord, type ProducerRender, type ProducerSnapshot } from '@vid/kernel'
 import type { HeldProject } from '@vid/project'
 import { fail } from '../errors.ts'
 import type { Accepted } from '../journal/accepted.ts'
@@ -38,7 +38,7 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
   })
   let sequence = 0
   /** Requests are accepted one at a time, so that they queue in the order in which they are stored. */
-  let accepting: Promise<unknown> = Promise.resolve()
+  const inTurn = createSequence()
 
   const checkRoom = () => {
     work.checkOpen()
@@ -93,9 +93,7 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     },
     /** Accepts a request, which from then on ends exactly once. Its id must be reserved. */
     async accept(request: CheckedRequest): Promise<Job> {
-      const acceptance = accepting.then(() => acceptOne(request))
-      accepting = acceptance.catch(() => {})
-      return acceptance.catch((thrown) => {
+      return inTurn(() => acceptOne(request)).catch((thrown) => {
         request.project?.release()
         throw thrown
       })
@@ -119,7 +117,7 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     async close(drainMs: number): Promise<void> {
       work.stop()
       // A request that is being stored is among the waiting ones.
-      await accepting
+      await inTurn(async () => {})
       await work.close(drainMs)
       requests.close()
     },

@@ -61,14 +61,9 @@ const renderOne = async (entry: RequestEntry, parts: WorkParts): Promise<Ending>
   }
 }
 
-/** Queues requests for a slot, renders them, and reports the outcome of each. */
-export const createWork = (parts: WorkParts) => {
-  const { journal, metrics, settings, replyText, log } = parts
-  const slots = createSemaphore(settings.maxConcurrentRenders)
-  const runningJobs = new Map<Promise<void>, Job>()
-  const stopping = fail('VID_PRODUCER_STOPPING', { kept: journal.isDurable })
-  let isStopping = false
-
+/** How requests end; `stopping` is the reason of those that the next process continues. */
+const createEndings = (parts: WorkParts, stopping: VidError) => {
+  const { journal, metrics, replyText, log } = parts
   /** The outcome of an incomplete request; undefined if the next process continues it. */
   const endingOf = (job: Job, thrown: unknown): Ending | undefined => {
     const { requestId } = job.accepted
@@ -106,6 +101,24 @@ export const createWork = (parts: WorkParts) => {
     project?.release()
     job.end({ status: 'failed', endedAt: nowIso(), error: replyText.replyError(stopping), httpStatus: 503 })
   }
+  return { endingOf, end, postpone }
+}
+
+const isQueued = (job: Job): boolean => job.record().status === 'queued'
+
+const cancelAll = (jobs: readonly Job[], reason: VidError): void => {
+  for (const job of jobs) job.cancel(reason)
+}
+
+/** Queues requests for a slot, renders them, and reports the outcome of each. */
+export const createWork = (parts: WorkParts) => {
+  const { journal, settings, log } = parts
+  const slots = createSemaphore(settings.maxConcurrentRenders)
+  const runningJobs = new Map<Promise<void>, Job>()
+  const stopping = fail('VID_PRODUCER_STOPPING', { kept: journal.isDurable })
+  let isStopping = false
+
+  const { endingOf, end, postpone } = createEndings(parts, stopping)
   const acquireSlot = async (job: Job): Promise<Release> => {
     if (isStopping) throw stopping
     return slots.acquire({ signal: job.signal, onPosition: (position) => job.queued(position) })
@@ -150,11 +163,9 @@ export const createWork = (parts: WorkParts) => {
     },
     /** After `stop`: waits up to `drainMs` for running requests, then stops them. */
     async close(drainMs: number): Promise<void> {
-      const stop = (jobs: readonly Job[]) => {
-        for (const job of jobs) job.cancel(stopping)
-      }
-      stop([...runningJobs.values()].filter((job) => job.record().status === 'queued'))
-      const deadline = setTimeout(() => stop([...runningJobs.values()]), drainMs)
+      const jobs = () => [...runningJobs.values()]
+      cancelAll(jobs().filter(isQueued), stopping)
+      const deadline = setTimeout(() => cancelAll(jobs(), stopping), drainMs)
       await Promise.all(runningJobs.keys())
       clearTimeout(deadline)
     },

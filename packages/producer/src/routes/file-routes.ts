@@ -5,8 +5,7 @@ import type { RouteParts } from './parts.ts'
 
 const ZIP = 'application/zip'
 
-/** Adds the routes that upload projects, download outputs and play videos. */
-export const addFileRoutes = ({ app, projects, outputs, streams, settings }: RouteParts): void => {
+const addProjects = ({ app, projects, settings }: RouteParts): void => {
   // The route reads the body as it arrives.
   app.addContentTypeParser(ZIP, (_request, payload, done) => done(null, payload))
 
@@ -61,6 +60,11 @@ export const addFileRoutes = ({ app, projects, outputs, streams, settings }: Rou
       }
     },
   )
+}
+
+const Token = Type.String({ minLength: 1, maxLength: 128 })
+
+const addOutputs = ({ app, outputs }: RouteParts): void => {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/outputs/:token',
@@ -68,7 +72,7 @@ export const addFileRoutes = ({ app, projects, outputs, streams, settings }: Rou
       operationId: 'getOutput',
       summary: 'Download a result, or a range of its bytes',
       tags: ['render'],
-      params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) }),
+      params: Type.Object({ token: Token }),
       response: fileReplies,
     },
     handler: async (request, reply) => {
@@ -79,6 +83,9 @@ export const addFileRoutes = ({ app, projects, outputs, streams, settings }: Rou
       return sendFile(request, reply, { path, type, name, etag: `"${digest}"`, mark })
     },
   })
+}
+
+const addStreams = ({ app, streams }: RouteParts): void => {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/streams/:token/:name',
@@ -88,7 +95,7 @@ export const addFileRoutes = ({ app, projects, outputs, streams, settings }: Rou
       summary: 'A playlist or a part of a video that is rendered, by its address',
       tags: ['render'],
       params: Type.Object({
-        token: Type.String({ minLength: 1, maxLength: 128 }),
+        token: Token,
         name: Type.String({ minLength: 1, maxLength: 128 }),
       }),
       response: fileReplies,
@@ -101,4 +108,11 @@ export const addFileRoutes = ({ app, projects, outputs, streams, settings }: Rou
       return sendPublished(request, reply, { folder, name })
     },
   })
+}
+
+/** Adds the routes that upload projects, download outputs and play videos. */
+export const addFileRoutes = (parts: RouteParts): void => {
+  addProjects(parts)
+  addOutputs(parts)
+  addStreams(parts)
 }

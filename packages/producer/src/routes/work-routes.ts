@@ -12,12 +12,13 @@ import { replyWithEnd, streamJob, wantsNoWaiting } from './job-replies.ts'
 import type { RouteParts } from './parts.ts'
 import { bodyOrForm, eventsReply } from './schemas.ts'
 
-/** Adds the routes that queue work. */
-export const addWorkRoutes = (parts: RouteParts): void => {
-  const { app, replyText } = parts
-  const { uploadBytes, bodyBytes } = parts.settings
-  const work = { config: { drains: true, uploadBytes: uploadBytes + bodyBytes } } as const
+/** What all routes that queue work have in common. */
+const working = ({ settings: { uploadBytes, bodyBytes } }: RouteParts) =>
+  ({ config: { drains: true, uploadBytes: uploadBytes + bodyBytes } }) as const
 
+const addRenders = (parts: RouteParts): void => {
+  const { app, replyText } = parts
+  const work = working(parts)
   app.post(
     '/render',
     {
@@ -60,10 +61,14 @@ export const addWorkRoutes = (parts: RouteParts): void => {
       return reply
     },
   )
+}
+
+const addSnapshots = (parts: RouteParts): void => {
+  const { app, replyText } = parts
   app.post(
     '/snapshot',
     {
-      ...work,
+      ...working(parts),
       schema: {
         operationId: 'takeSnapshots',
         summary: 'Take PNG stills of a composition',
@@ -77,4 +82,10 @@ export const addWorkRoutes = (parts: RouteParts): void => {
       return replyWithEnd(await acceptSnapshot(request, parts, goneSignal), goneSignal, reply, replyText)
     },
   )
+}
+
+/** Adds the routes that queue work. */
+export const addWorkRoutes = (parts: RouteParts): void => {
+  addRenders(parts)
+  addSnapshots(parts)
 }

@@ -66,6 +66,32 @@ export const commonFolder = (paths: readonly string[]): string => {
 export type ManifestPlan = Pick<ManifestRow, 'outputPath' | 'variables'> &
   Partial<Omit<ManifestRow, 'index' | 'outputPath' | 'variables'>> & { readonly isUnchanged?: boolean }
 
+/** Replaces the whole file, and returns what it holds now. */
+const writeManifest = async (manifestPath: string, state: () => Manifest): Promise<Manifest> => {
+  // A fixed name, so that the next batch overwrites what a killed one left.
+  const newPath = `${manifestPath}.new`
+  try {
+    await mkdir(dirname(manifestPath), { recursive: true })
+    const now = state()
+    // A link that somebody put there is not followed.
+    await rm(newPath, { force: true })
+    const file = await open(newPath, 'wx')
+    try {
+      await file.writeFile(`${JSON.stringify(now, null, 2)}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(newPath, manifestPath)
+    return now
+  } catch (cause) {
+    await rm(newPath, { force: true }).catch(() => {})
+    const { completed, total } = state()
+    const facts = { path: manifestPath, reason: describeCause(cause), finished: completed, total }
+    throw fail('VID_MANIFEST_UNWRITABLE', facts, { cause })
+  }
+}
+
 /** Keeps `manifest.json`, if there is one, up to date: every change replaces the whole file, one after another. */
 export const createManifest = (batchPath: string, manifestPath: string, planned: readonly ManifestPlan[]) => {
   const unchanged = planned.filter(({ isUnchanged }) => isUnchanged).length
@@ -93,32 +119,8 @@ export const createManifest = (batchPath: string, manifestPath: string, planned:
     rows: [...rows],
   })
   let written = state()
-  // A fixed name, so that the next batch overwrites what a killed one left.
-  const fresh = `${manifestPath}.new`
   const write = async () => {
-    if (manifestPath === '') {
-      written = state()
-      return
-    }
-    try {
-      await mkdir(dirname(manifestPath), { recursive: true })
-      const now = state()
-      // A link that somebody put there is not followed.
-      await rm(fresh, { force: true })
-      const file = await open(fresh, 'wx')
-      try {
-        await file.writeFile(`${JSON.stringify(now, null, 2)}\n`)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(fresh, manifestPath)
-      written = now
-    } catch (cause) {
-      await rm(fresh, { force: true }).catch(() => {})
-      const facts = { path: manifestPath, reason: describeCause(cause), finished: count('completed') }
-      throw fail('VID_MANIFEST_UNWRITABLE', { ...facts, total: rows.length }, { cause })
-    }
+    written = manifestPath === '' ? state() : await writeManifest(manifestPath, state)
   }
   let last = Promise.resolve()
   let queued: Promise<void> | undefined

@@ -1,6 +1,8 @@
 import {
   checkRequest,
+  defined,
   type KernelSetup,
+  pick,
   type RenderRequest,
   type RequestSetting,
   requestSettings,
@@ -11,7 +13,7 @@ import type { RenderContext } from '../prepare/context.ts'
 import { chooseDrawing } from '../prepare/drawing.ts'
 import { limitNetwork } from '../prepare/network.ts'
 import { loadProjectConfig } from '../prepare/project-config.ts'
-import { chooseScale, defined, type RenderSettings } from '../settings.ts'
+import { chooseScale, type RenderSettings } from '../settings.ts'
 import { smallScale } from './small-scale.ts'
 import { STILL_FORMAT } from './still-encoder.ts'
 
@@ -52,9 +54,6 @@ const MERGED = namesOf(isMerged)
 /** Settings of a film that only its caller has. */
 const OWN = namesOf((name, setting) => !isMerged(name, setting))
 
-const pick = (values: object, names: readonly SettingName[]): Partial<RenderRequest> =>
-  defined(Object.fromEntries(names.map((name) => [name, (values as Partial<RenderRequest>)[name]])))
-
 /** The request of a film, with the plugins of its config. */
 export interface FilmRequest {
   readonly setup: KernelSetup
@@ -78,14 +77,14 @@ export const filmRequest = async (
       : { scale: await smallScale({ projectDir, side, ...defined({ entry, shape: shapes }) }, signal) },
   )
   const flags = {
-    ...pick(settings, MERGED),
+    ...pick<Partial<RenderRequest>, SettingName>(settings, MERGED),
     ...defined({ browserGpu, raster, preset, ...size, network }),
     cache: false,
   }
   const { setup, render, file } = await loadProjectConfig(projectDir, flags, context)
   const request: RenderRequest = checkRequest({
-    ...pick(render, MERGED),
-    ...pick(settings, OWN),
+    ...pick(render as Partial<RenderRequest>, MERGED),
+    ...pick<Partial<RenderRequest>, SettingName>(settings, OWN),
     projectDir,
     output,
     format: STILL_FORMAT,

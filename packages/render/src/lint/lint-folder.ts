@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import type { Finding } from '@vid/core/lint'
-import { failRender } from '@vid/kernel'
+import { defined, failRender } from '@vid/kernel'
 import type { RenderContext } from '../prepare/context.ts'
 import { loadProjectConfig } from '../prepare/project-config.ts'
-import { defined, type RenderSettings } from '../settings.ts'
+import type { RenderSettings } from '../settings.ts'
 
 export type { Finding } from '@vid/core/lint'
 

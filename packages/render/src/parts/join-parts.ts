@@ -48,7 +48,7 @@ const finishedFor = (
   { format = 'mp4', outputs = [] }: RenderRequestInput,
   plans: readonly FinishedPlan[],
 ): FinishedPlan => {
-  const formats = formatsOf({ format, outputs: outputs as never })
+  const formats = formatsOf({ format, outputs })
   const match = plans.find(({ plan }) => formatsOf(plan) === formats)
   if (!match) throw fail('VID_PARTS_PLAN', { wanted: formats, given: plans.map(({ plan }) => formatsOf(plan)) })
   return match

@@ -1,5 +1,4 @@
-import type { RenderRequest } from '@vid/kernel'
-import { defined } from '../settings.ts'
+import { defined, type RenderRequest } from '@vid/kernel'
 import type { RenderContext } from './context.ts'
 
 /** The hardware that draws the pages of a machine. */

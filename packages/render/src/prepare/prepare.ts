@@ -5,6 +5,7 @@ import {
   checkRequest,
   checkTarget,
   createKernel,
+  defined,
   type Kernel,
   type PluginOf,
   type RenderRequest,
@@ -19,7 +20,7 @@ import { fail } from '../errors.ts'
 import { chooseOutputs, formatOf, type Output } from '../outputs/choose-outputs.ts'
 import { fillShape, shapeTemplate } from '../outputs/shape-path.ts'
 import { refuseSharedPlaces } from '../outputs/shared-places.ts'
-import { chooseScale, defined, type RenderSettings, type WantedOutput } from '../settings.ts'
+import { chooseScale, type RenderSettings, type WantedOutput } from '../settings.ts'
 import { checkCaptions } from './captions.ts'
 import { checkSettings } from './check-settings.ts'
 import type { RenderContext } from './context.ts'
@@ -100,6 +101,47 @@ const originOf = ({ file, preset, setup }: LoadedConfig, { fresh = false }: Rend
   cache: setup.store !== undefined,
 })
 
+/** What all requests of a render have in common, whichever their formats and rows. */
+const commonOf = (
+  settings: RenderSettings,
+  config: Awaited<ReturnType<typeof loadProjectConfig>>['render'],
+  context: RenderContext,
+) => {
+  const {
+    crf,
+    videoBitrate,
+    scale,
+    resolution,
+    poster: _poster,
+    format: _format,
+    outputs: _outputs,
+    ...render
+  } = config
+  return {
+    ...render,
+    ...chooseRate(settings, { ...defined({ crf, videoBitrate }) }),
+    ...chooseScale(settings, { ...defined({ scale, resolution }) }),
+    ...limitNetwork(settings.network, render.network, context),
+    ...chooseDrawing(settings, render, context),
+    // Setting one of the two replaces the other in the config.
+    ...(settings.sdr && { hdr: false }),
+    ...(settings.hdr && { sdr: false }),
+  }
+}
+
+/** Where the values come from that a message may have to name. */
+const sourcesOf = (
+  { output, entry, variables }: RenderSettings,
+  isFormatInferred: boolean,
+  spelling: RenderContext['spelling'],
+): PreparedRender['sources'] => ({
+  projectDir: spelling.source('projectDir'),
+  ...(output !== undefined && { output: spelling.source('output') }),
+  ...(isFormatInferred && { format: spelling.source('output') }),
+  ...(entry !== undefined && { entry: spelling.source('entry') }),
+  ...(variables && { variables: spelling.source('variables') }),
+})
+
 /** Loads the configuration and turns settings into requests; nothing is started yet. */
 export const prepareRender = async (
   settings: RenderSettings,
@@ -122,17 +164,14 @@ export const prepareRender = async (
   const config = await loadProjectConfig(projectDir, layer, context)
   const kernel = createKernel({ ...config.setup, origin: originOf(config, settings) })
   const { encoders } = config.setup
-  const { crf, videoBitrate, scale, resolution, poster, format: _format, outputs: _outputs, ...render } = config.render
-  const shapes = shapeList(render.shapes)
+  const { poster } = config.render
+  const shapes = shapeList(config.render.shapes)
   if (shapes.length > 1 && !takesShapes) throw fail('VID_SHAPES_SEVERAL', { shapes })
-  const rate = chooseRate(settings, { ...defined({ crf, videoBitrate }) })
-  const network = limitNetwork(settings.network, render.network, context)
-  const drawing = chooseDrawing(settings, render, context)
-  const size = chooseScale(settings, { ...defined({ scale, resolution }) })
+  const common = commonOf(settings, config.render, context)
   const { outputs, isInferred } = chooseWanted(settings, config.render, encoders)
   const formats = outputs.map(({ format }) => format)
-  checkCaptions(render, formats, encoders)
-  const groups = captureGroups(encoders, formats, render.fps ?? 30)
+  checkCaptions(common, formats, encoders)
+  const groups = captureGroups(encoders, formats, common.fps ?? 30)
   const posterGroup = choosePosterGroup(settings.poster, groups, encoders)
   const rules = {
     force: settings.force === true,
@@ -160,14 +199,7 @@ export const prepareRender = async (
       const { format, path } = first as Output
       const more = others.map((other) => ({ format: other.format, output: other.path }))
       return {
-        ...render,
-        ...rate,
-        ...size,
-        ...network,
-        ...drawing,
-        // Setting one of the two replaces the other in the config.
-        ...(settings.sdr && { hdr: false }),
-        ...(settings.hdr && { sdr: false }),
+        ...common,
         ...(shape !== undefined && { shapes: shape }),
         ...(poster !== undefined && index === posterGroup && { poster }),
         projectDir,
@@ -176,7 +208,7 @@ export const prepareRender = async (
         format,
         output: path,
         ...(more.length > 0 && { outputs: more }),
-        variables: { ...render.variables, ...row.variables },
+        variables: { ...common.variables, ...row.variables },
       }
     }
     const requests = groups.map(requestOf) as [RenderRequestInput, ...RenderRequestInput[]]
@@ -199,13 +231,7 @@ export const prepareRender = async (
     shapes,
     requests,
     requestsFor,
-    sources: {
-      projectDir: spelling.source('projectDir'),
-      ...(output !== undefined && { output: spelling.source('output') }),
-      ...(isInferred && { format: spelling.source('output') }),
-      ...(entry !== undefined && { entry: spelling.source('entry') }),
-      ...(variables && { variables: spelling.source('variables') }),
-    },
+    sources: sourcesOf(settings, isInferred, spelling),
     warnings: [
       ...config.warnings,
       ...config.warningsOf(formats),

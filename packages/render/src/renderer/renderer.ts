@@ -83,39 +83,15 @@ const poolLimits = (isolated: boolean, concurrency: number, idle: RendererOption
   ...(idle && { maxIdle: idle.browsers, maxIdleMs: idle.ms }),
 })
 
-/** Opens a renderer; close it at the end. */
-export const createRenderer = async (options: RendererOptions = {}): Promise<Renderer> => {
-  const { concurrency = 1, isolated = false, storeDir, store, idle, memoryBytes = machineMemory() } = options
-  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY)
-    throw failContract('VID_REQUEST_INVALID', {
-      problems: [`concurrency must be a whole number from 1 to ${MAX_CONCURRENCY}; got ${String(concurrency)}`],
-    })
-  const context = await openContext(options)
-  const stop = new AbortController()
-  const pool = createPool(poolLimits(isolated, concurrency, idle))
-  const machine = { cores: machineCores() / concurrency, memoryBytes: memoryBytes / concurrency }
-  const slots = createCaptureSlots(concurrency, stop.signal)
+/** Calls that are under way, until the renderer is closed. */
+const createCalls = (stop: AbortSignal) => {
   const running = new Set<Promise<unknown>>()
-  const share = () => (isolated ? exclusivePool(pool) : pool)
   const track = <T>(work: Promise<T>): Promise<T> => {
     const settled = work.catch(() => {}).finally(() => running.delete(settled))
     running.add(settled)
     return work
   }
-  const stopBy = (signal: AbortSignal | undefined) => (signal ? AbortSignal.any([signal, stop.signal]) : stop.signal)
-  const setupOf: PartContext['setupOf'] = ({ kernel: { setup } }, callStore = store) =>
-    callStore && setup.store ? { ...setup, store: callStore } : setup
-  const runOptions: PartContext['runOptions'] = () => ({ storeDir, machine, shared: share(), reading: context.reading })
-  const inSlot: PartContext['inSlot'] = async (signal, work) => {
-    const slot = await slots.enter(() => {}, signal)
-    if (!slot) throw signal.aborted ? signal.reason : failKernel('VID_CANCELLED', {})
-    try {
-      await slot.acquire()
-      return await work()
-    } finally {
-      slot.release()
-    }
-  }
+  const stopBy = (signal: AbortSignal | undefined) => (signal ? AbortSignal.any([signal, stop]) : stop)
   /** Does work until the renderer is closed; its errors are coded. */
   const run = <T>(callSignal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const signal = stopBy(callSignal)
@@ -125,41 +101,101 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
       }),
     )
   }
-  // Resolves once all renders so far have queued for a slot: they capture in the order of calls, not of preparing.
-  let last = Promise.resolve()
+  return { run, track, stopBy, settled: () => Promise.all(running) }
+}
 
-  const runInSlot =
-    ({ before, queued }: QueuePlace, { store: ownStore, takePlan }: RendererCallOptions): RunRequests =>
-    async ({ kernel, requests, warnings }, { renderId, signal, onEvent, publish }): Promise<RenderResult[]> => {
-      await before
-      const entering = slots.enter(() => {}, signal)
-      queued()
-      const slot = await entering
-      if (!slot) throw signal.aborted ? signal.reason : failKernel('VID_CANCELLED', {})
-      try {
-        return await renderWithRetry({
-          setup: setupOf({ kernel }, ownStore),
-          requests,
-          slot,
-          options: {
-            renderId,
-            signal,
-            ...runOptions(),
-            ...(onEvent && { onEvent }),
-            ...(publish && { publish }),
-            ...(takePlan && { takePlan: (plan, more) => takePlan(plan, [...warnings, ...more]) }),
-          },
-          onRetry: ({ message }) =>
-            onEvent?.({
-              type: 'warning',
-              renderId,
-              warning: renderWarning('VID_RENDER_RETRIED', { reason: message }),
-            }),
-        })
-      } finally {
-        slot.release()
-      }
+/** What calls share that wait for a slot. */
+interface SlotParts extends Pick<PartContext, 'setupOf' | 'runOptions'> {
+  readonly slots: ReturnType<typeof createCaptureSlots>
+}
+
+const workInSlot =
+  (slots: SlotParts['slots']): PartContext['inSlot'] =>
+  async (signal, work) => {
+    const slot = await slots.enter(() => {}, signal)
+    if (!slot) throw signal.aborted ? signal.reason : failKernel('VID_CANCELLED', {})
+    try {
+      await slot.acquire()
+      return await work()
+    } finally {
+      slot.release()
     }
+  }
+
+/** Runs the requests of one call when there is a slot for it. */
+const runInSlot =
+  (
+    { slots, setupOf, runOptions }: SlotParts,
+    { before, queued }: QueuePlace,
+    { store: ownStore, takePlan }: RendererCallOptions,
+  ): RunRequests =>
+  async ({ kernel, requests, warnings }, { renderId, signal, onEvent, publish }): Promise<RenderResult[]> => {
+    await before
+    const entering = slots.enter(() => {}, signal)
+    queued()
+    const slot = await entering
+    if (!slot) throw signal.aborted ? signal.reason : failKernel('VID_CANCELLED', {})
+    try {
+      return await renderWithRetry({
+        setup: setupOf({ kernel }, ownStore),
+        requests,
+        slot,
+        options: {
+          renderId,
+          signal,
+          ...runOptions(),
+          ...(onEvent && { onEvent }),
+          ...(publish && { publish }),
+          ...(takePlan && { takePlan: (plan, more) => takePlan(plan, [...warnings, ...more]) }),
+        },
+        onRetry: ({ message }) =>
+          onEvent?.({
+            type: 'warning',
+            renderId,
+            warning: renderWarning('VID_RENDER_RETRIED', { reason: message }),
+          }),
+      })
+    } finally {
+      slot.release()
+    }
+  }
+const checkConcurrency = (concurrency: number): void => {
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY)
+    throw failContract('VID_REQUEST_INVALID', {
+      problems: [`concurrency must be a whole number from 1 to ${MAX_CONCURRENCY}; got ${String(concurrency)}`],
+    })
+}
+
+/** The places of renders in the queue for slots: they capture in the order of calls, not of preparing. */
+const createOrder = () => {
+  // Resolves once all renders so far have queued for a slot.
+  let last = Promise.resolve()
+  return (): QueuePlace => {
+    const before = last
+    let queued = () => {}
+    const queuing = new Promise<void>((resolve) => {
+      queued = resolve
+    })
+    last = before.then(() => queuing)
+    return { before, queued }
+  }
+}
+
+/** Opens a renderer; close it at the end. */
+export const createRenderer = async (options: RendererOptions = {}): Promise<Renderer> => {
+  const { concurrency = 1, isolated = false, storeDir, store, idle, memoryBytes = machineMemory() } = options
+  checkConcurrency(concurrency)
+  const context = await openContext(options)
+  const stop = new AbortController()
+  const pool = createPool(poolLimits(isolated, concurrency, idle))
+  const machine = { cores: machineCores() / concurrency, memoryBytes: memoryBytes / concurrency }
+  const slots = createCaptureSlots(concurrency, stop.signal)
+  const { run, track, stopBy, settled } = createCalls(stop.signal)
+  const share = () => (isolated ? exclusivePool(pool) : pool)
+  const setupOf: PartContext['setupOf'] = ({ kernel: { setup } }, callStore = store) =>
+    callStore && setup.store ? { ...setup, store: callStore } : setup
+  const runOptions: PartContext['runOptions'] = () => ({ storeDir, machine, shared: share(), reading: context.reading })
+  const nextPlace = createOrder()
   const renderOne = async (
     settings: RenderSettings,
     renderOptions: RendererCallOptions,
@@ -168,23 +204,23 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
     const callOptions = { ...renderOptions, signal: stopBy(renderOptions.signal), reading: context.reading }
     try {
       const prepared: PreparedRender = await prepareRender(settings, context)
-      return await renderPrepared(prepared, settings, callOptions, runInSlot(place, renderOptions))
+      return await renderPrepared(
+        prepared,
+        settings,
+        callOptions,
+        runInSlot({ slots, setupOf, runOptions }, place, renderOptions),
+      )
     } catch (thrown) {
       throw codedError(thrown, callOptions.signal)
     }
   }
   return {
     render(settings, renderOptions = {}) {
-      const before = last
-      let queued = () => {}
-      const queuing = new Promise<void>((resolve) => {
-        queued = resolve
-      })
-      last = before.then(() => queuing)
+      const place = nextPlace()
       // One that fails before it has queued blocks no other render.
-      return track(renderOne(settings, renderOptions, { before, queued }).finally(queued))
+      return track(renderOne(settings, renderOptions, place).finally(place.queued))
     },
-    ...createParts({ context, setupOf, runOptions, inSlot }, run),
+    ...createParts({ context, setupOf, runOptions, inSlot: workInSlot(slots) }, run),
     takeStills: (settings, stillOptions = {}) =>
       run(stillOptions.signal, (signal) => takeStills(settings, context, { ...stillOptions, signal, shared: share() })),
     withFilm: (settings, work, filmOptions = {}) =>
@@ -195,7 +231,7 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
       run(checkOptions.signal, (signal) => checkCapture(settings, context, { signal, shared: share() })),
     async close() {
       stop.abort(new Error('the renderer was closed'))
-      await Promise.all(running)
+      await settled()
       await pool.close()
     },
   }

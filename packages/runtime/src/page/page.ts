@@ -45,6 +45,7 @@ import { natives, type Realm } from './realm/natives.ts'
 import { createErrors } from './realm/page-errors.ts'
 import { createRealms } from './realm/realms.ts'
 import { createUnseenDrawing } from './realm/unseen-drawing.ts'
+import { createValidationMessages } from './realm/validation-messages.ts'
 import { createWebglUse } from './realm/webgl-use.ts'
 import { createWorkers } from './workers/workers.ts'
 
@@ -104,7 +105,6 @@ export const createPage = (
     ...shadows.treesOf(animation),
     ...hiddenTrees.treesOf(animation),
   ])
-  const indeterminate = createIndeterminate(clock, realms, hiddenTrees, startOf)
   const smil = createSmil(clock, startOf, shadows.treesOf)
   const animatedImages = createAnimatedImages(clock, startOf, shadows.treesOf)
   const freezeStyles = createFreezeStyles()
@@ -139,6 +139,7 @@ export const createPage = (
     { install: (realm) => installMediaPictures(realm, { clock, videoFrames, animatedImages }) },
     canvasTexts,
     unseenDrawing,
+    createValidationMessages(shadows.onTree),
     { install: (realm) => watchHyperframes(realm, errors, pending) },
   ]
   /** Makes another window of the page, a frame of the same origin, follow the clock. */
@@ -183,7 +184,7 @@ export const createPage = (
     adopt,
     freezeStyles,
     hiddenTrees,
-    indeterminate,
+    indeterminate: createIndeterminate(clock, realms, hiddenTrees, startOf),
     webgl,
     unseenDrawing,
     realClocks,

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 
+/** SHA-256 (hex) of a text or of bytes. */
+export const digestOf = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
+
 /** SHA-256 (hex) of a file's bytes. */
 export const digestFile = async (path: string, signal?: AbortSignal): Promise<string> => {
   const hash = createHash('sha256')

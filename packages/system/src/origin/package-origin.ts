@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { shellWord } from '../processes/shell-word.ts'
+import { shellWord } from '@vid/protocol'
 import { isPublished } from './published.ts'
 
 const WORKSPACE = 'vid-workspace'

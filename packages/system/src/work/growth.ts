@@ -1,3 +1,5 @@
+import { createChange } from '@vid/protocol'
+
 /** Work whose results others wait for while it grows. */
 export interface Growth {
   /** Has all that wait look again. */
@@ -10,19 +12,14 @@ export interface Growth {
 
 /** Creates the growth of one work. */
 export const createGrowth = (): Growth => {
-  let waiting: (() => void)[] = []
+  const change = createChange()
   let ending: { readonly failure?: unknown } | undefined
-  const grow = () => {
-    const all = waiting
-    waiting = []
-    for (const resolve of all) resolve()
-  }
   const end = (outcome: { readonly failure?: unknown }) => {
     ending = outcome
-    grow()
+    change.note()
   }
   return {
-    grow,
+    grow: change.note,
     endWith(work) {
       work.then(
         () => end({}),
@@ -30,7 +27,7 @@ export const createGrowth = (): Growth => {
       )
     },
     async until(isReached) {
-      while (!ending && !isReached()) await new Promise<void>((resolve) => waiting.push(resolve))
+      while (!ending && !isReached()) await change.wait()
       if (ending && 'failure' in ending) throw ending.failure
     },
   }

@@ -1,4 +1,5 @@
 import { encodePng } from '@vid/browser'
+import { wavHeader } from '@vid/ffmpeg'
 import { defineCapture, type Frame, type MediaUse, type RenderPlan } from '@vid/kernel'
 
 /** Name of the file with a second of sound, in the folder of the composition. */
@@ -6,30 +7,10 @@ export const TONE_FILE = 'tone.wav'
 
 const RATE = 48_000
 
-/** A second of a tone, as a wav of 16 bits. */
+/** A second of a tone, as a wav file. */
 export const toneBytes = (): Buffer => {
-  const bytes = Buffer.alloc(44 + RATE * 2)
-  bytes.write('RIFF', 0, 'latin1')
-  bytes.writeUInt32LE(bytes.length - 8, 4)
-  bytes.write('WAVEfmt ', 8, 'latin1')
-  for (const [offset, value] of [
-    [16, 16],
-    [24, RATE],
-    [28, RATE * 2],
-    [40, RATE * 2],
-  ] as const)
-    bytes.writeUInt32LE(value, offset)
-  for (const [offset, value] of [
-    [20, 1],
-    [22, 1],
-    [32, 2],
-    [34, 16],
-  ] as const)
-    bytes.writeUInt16LE(value, offset)
-  bytes.write('data', 36, 'latin1')
-  for (let sample = 0; sample < RATE; sample += 1)
-    bytes.writeInt16LE(Math.round(8000 * Math.sin((2 * Math.PI * 440 * sample) / RATE)), 44 + sample * 2)
-  return bytes
+  const samples = Float32Array.from({ length: RATE }, (_, n) => 0.25 * Math.sin((2 * Math.PI * 440 * n) / RATE))
+  return Buffer.concat([wavHeader(RATE, { sampleRate: RATE, channels: 1 }), Buffer.from(samples.buffer)])
 }
 
 const TONE: MediaUse = {

@@ -1,5 +1,6 @@
 import { type CommandRun, itemsOf, milliseconds, stopped } from '@vid/command'
-import { defined, loadProjectConfig, openContext } from '@vid/render'
+import { defined } from '@vid/kernel'
+import { loadProjectConfig, openContext } from '@vid/render'
 import { fail } from '../../errors.ts'
 import { CLOUD_PORT, placeOptions, type serveOptions } from './options.ts'
 
@@ -11,9 +12,33 @@ const upstreamOf = (issuer: string | undefined, env: NodeJS.ProcessEnv, mayCreat
   return { issuer, clientId, clientSecret, mayCreateAccounts }
 }
 
+type ServeRun = CommandRun<typeof serveOptions>
+
+const apiOf = ({ cwd, env, options, stderr }: ServeRun) => ({
+  ...defined({
+    host: options.host,
+    publicUrl: options['public-url']?.replace(/\/$/, ''),
+    playUrl: options['play-url']?.replace(/\/$/, ''),
+    storage: options.storage,
+    role: options.role,
+    uploadBytes: options['max-upload'] as number | undefined,
+    allowPrivateAddresses: options['allow-private-addresses'],
+    trustedProxies: itemsOf(options['trusted-proxies']),
+    allowedHosts: itemsOf(options['allowed-hosts']),
+    allowedOrigins: itemsOf(options['allowed-origins']),
+    metricsToken: env.VID_METRICS_TOKEN || undefined,
+  }),
+  cwd,
+  state: options.state ?? placeOptions.state.default,
+  log: {
+    level: options['log-level'] ?? 'info',
+    stream: { write: (line: string) => void stderr.write(line) },
+  },
+})
+
 /** `vid cloud serve`: serves until a stop signal, then drains. */
-export const runServe = async (run: CommandRun<typeof serveOptions>): Promise<void> => {
-  const { cwd, env, signal, options, report, stderr, unguarded } = run
+export const runServe = async (run: ServeRun): Promise<void> => {
+  const { cwd, env, signal, options, report, unguarded } = run
   const { target, preset } = options
   // Each render loads it again; loading it now shows the operator an invalid one before a client meets it.
   await loadProjectConfig(
@@ -27,27 +52,7 @@ export const runServe = async (run: CommandRun<typeof serveOptions>): Promise<vo
   const cloud = await startCloud({
     databaseUrl: env.DATABASE_URL || undefined,
     databaseConnections: options['database-connections'],
-    api: {
-      ...defined({
-        host: options.host,
-        publicUrl: options['public-url']?.replace(/\/$/, ''),
-        playUrl: options['play-url']?.replace(/\/$/, ''),
-        storage: options.storage,
-        role: options.role,
-        uploadBytes: options['max-upload'] as number | undefined,
-        allowPrivateAddresses: options['allow-private-addresses'],
-        trustedProxies: itemsOf(options['trusted-proxies']),
-        allowedHosts: itemsOf(options['allowed-hosts']),
-        allowedOrigins: itemsOf(options['allowed-origins']),
-        metricsToken: env.VID_METRICS_TOKEN || undefined,
-      }),
-      cwd,
-      state: options.state ?? placeOptions.state.default,
-      log: {
-        level: options['log-level'] ?? 'info',
-        stream: { write: (line) => void stderr.write(line) },
-      },
-    },
+    api: apiOf(run),
     rendering: {
       maxConcurrentRenders: options['max-concurrent-renders'],
       spreadSegments: options['spread-segments'],

@@ -1,5 +1,5 @@
 import type { CommandRun } from '@vid/command'
-import { defined } from '@vid/render'
+import { defined } from '@vid/kernel'
 import type { adminOptions } from '../admin/options.ts'
 import { withAdmin } from '../admin/run-admin.ts'
 import type { listOptions, secretOptions } from './options.ts'

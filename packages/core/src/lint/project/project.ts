@@ -143,6 +143,36 @@ const partsOf =
       throw thrown
     })
 
+const readLintFile = async (
+  source: Pick<ProjectFiles, 'has' | 'readText'>,
+  { file, html, isEntry }: Pick<LintFile, 'file' | 'html' | 'isEntry'>,
+): Promise<LintFile> => {
+  const document = parseDocument(html)
+  const whole = findRoot(document)
+  const template = (isEntry ? compositionTemplate : nestedTemplate)(document, whole)
+  const outside = [...descendants(document)]
+  const names = isEntry ? [] : outside.filter(isPage).toReversed()
+  const content = template && readTemplate(template, [template, ...names])
+  // An entry whose template holds no root of its own keeps the one that the document names.
+  const root = content ? (content.root ?? whole) : whole
+  const elements = [...outside, ...(template ? descendants(template.content) : [])]
+  const reader = { has: source.has, file, elements, readText: partsOf(source.readText) }
+  const { scripts, isWhole } = await readScripts(reader)
+  return {
+    file,
+    html,
+    isEntry,
+    root,
+    elements,
+    templates: [...templateContents(document)],
+    declarationsJson: readDeclarationsJson(document, root, template),
+    scopes: root === null ? [] : scopesOf(root),
+    scripts,
+    hasAllScripts: isWhole,
+    sheets: await readSheets(reader, !isEntry),
+  }
+}
+
 /** Parses an entry and every file that it embeds. */
 export const readProject = async (
   dir: string,
@@ -156,33 +186,9 @@ export const readProject = async (
   const { has, readText } = options.files ?? filesOf(dir, signal)
 
   const open = async (file: string, html: string, above: readonly string[]): Promise<void> => {
-    const document = parseDocument(html)
-    const templates = [...templateContents(document)]
-    const isEntry = above.length === 0
-    const whole = findRoot(document)
-    const template = (isEntry ? compositionTemplate : nestedTemplate)(document, whole)
-    const outside = [...descendants(document)]
-    const names = isEntry ? [] : outside.filter(isPage).toReversed()
-    const content = template && readTemplate(template, [template, ...names])
-    // An entry whose template holds no root of its own keeps the one that the document names.
-    const root = content ? (content.root ?? whole) : whole
-    const elements = [...outside, ...(template ? descendants(template.content) : [])]
-    const reader = { has, file, elements, readText: partsOf(readText) }
-    const { scripts, isWhole } = await readScripts(reader)
-    files.push({
-      file,
-      html,
-      isEntry,
-      root,
-      elements,
-      templates,
-      declarationsJson: readDeclarationsJson(document, root, template),
-      scopes: root === null ? [] : scopesOf(root),
-      scripts,
-      hasAllScripts: isWhole,
-      sheets: await readSheets(reader, !isEntry),
-    })
-    for (const element of elements) {
+    const lintFile = await readLintFile({ has, readText }, { file, html, isEntry: above.length === 0 })
+    files.push(lintFile)
+    for (const element of lintFile.elements) {
       const src = attributeOf(element, 'data-composition-src')
       if (src !== null) await embed(element, file, src, [...above, file])
     }

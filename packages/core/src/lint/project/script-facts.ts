@@ -1,4 +1,4 @@
-import type { Expression, MemberExpression, Node, ObjectExpression, Program } from 'acorn'
+import type { AssignmentExpression, Expression, MemberExpression, Node, ObjectExpression, Program } from 'acorn'
 import { simple } from 'acorn-walk'
 import { parseScript } from '../../source/script-tree.ts'
 import { type LiveSoundUse, readLiveSounds } from './live-sound-facts.ts'
@@ -83,6 +83,22 @@ const none = {
   unusedTimelines: [],
 }
 
+/** The timelines that an assignment registers; null for one whose key is not written there. */
+const assignedTimelines = (assignment: AssignmentExpression): readonly { key: string | null; node: Node }[] => {
+  const { left, right } = assignment
+  const member = asMember(left)
+  if (member !== null && isTimelines(member.object)) return [{ key: memberOf(member), node: assignment }]
+  if (!isTimelines(left)) return []
+  return objectsIn(right).flatMap(({ properties }) =>
+    properties.flatMap((property) => {
+      // A spread of `__timelines` keeps earlier registrations.
+      if (property.type === 'SpreadElement' && isTimelines(property.argument)) return []
+      const key = property.type === 'Property' ? (textOf(property.key) ?? nameOf(property.key)) : null
+      return [{ key, node: property }]
+    }),
+  )
+}
+
 const readProgram = (program: Program): Omit<ScriptFacts, 'text'> => {
   const timelines: { key: string | null; line: number }[] = []
   const endlessRepeats: number[] = []
@@ -99,17 +115,8 @@ const readProgram = (program: Program): Omit<ScriptFacts, 'text'> => {
     ExportNamedDeclaration: addImport,
     ExportAllDeclaration: addImport,
     ImportExpression: addImport,
-    AssignmentExpression(node) {
-      const member = asMember(node.left)
-      if (member !== null && isTimelines(member.object)) timelines.push({ key: memberOf(member), line: lineOf(node) })
-      else if (isTimelines(node.left))
-        for (const object of objectsIn(node.right))
-          for (const property of object.properties) {
-            // A spread of `__timelines` keeps earlier registrations.
-            if (property.type === 'SpreadElement' && isTimelines(property.argument)) continue
-            const key = property.type === 'Property' ? (textOf(property.key) ?? nameOf(property.key)) : null
-            timelines.push({ key, line: lineOf(property) })
-          }
+    AssignmentExpression(assignment) {
+      for (const { key, node } of assignedTimelines(assignment)) timelines.push({ key, line: lineOf(node) })
     },
     Property(node) {
       const name = textOf(node.key) ?? nameOf(node.key)

@@ -1,7 +1,7 @@
 import { defineErrors, type VidError } from '@vid/kernel'
 import { groupProblems, judgeProblems, renderErrors, rowsText } from '@vid/render'
 import { fail } from '../../errors.ts'
-import { InvalidConfigError } from '../../invalid-config.ts'
+import { isInvalidConfig } from '../../invalid-config.ts'
 import type { RenderConfig } from '../../renders/config-schema.ts'
 import { prepareExecution } from '../../renders/prepare-execution.ts'
 import type { LambdaProject } from '../shared/project.ts'
@@ -34,7 +34,7 @@ export const findUnfit = async (
     try {
       await prepareExecution({ siteId, batchId, config: { ...config, variables }, outputKey })
     } catch (thrown) {
-      if (!(thrown instanceof InvalidConfigError)) throw thrown
+      if (!isInvalidConfig(thrown)) throw thrown
       for (const { field, problem } of thrown.problems)
         errors.push(
           fail('VID_LAMBDA_BATCH_LINE', {

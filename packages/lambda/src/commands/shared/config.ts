@@ -1,7 +1,7 @@
 import { flagName, type OptionValues, settingsOf } from '@vid/command'
 import type { VidError } from '@vid/kernel'
 import { DEFAULT_FORMAT, FILE_FORMATS } from '../../contract/formats.ts'
-import { InvalidConfigError } from '../../invalid-config.ts'
+import { invalidConfig, isInvalidConfig } from '../../invalid-config.ts'
 import type { RenderConfig } from '../../renders/config-schema.ts'
 import { lambdaRenderOptions } from './options.ts'
 
@@ -48,9 +48,9 @@ export const inOptions = async <T>(check: () => T | Promise<T>): Promise<T> => {
   try {
     return await check()
   } catch (thrown) {
-    if (!(thrown instanceof InvalidConfigError)) throw thrown
+    if (!isInvalidConfig(thrown)) throw thrown
     const [first, ...more] = thrown.problems.map(({ field, problem }) => ({ field: flagOf(field), problem }))
-    throw first ? new InvalidConfigError(first, ...more) : thrown
+    throw first ? invalidConfig(first, ...more) : thrown
   }
 }
 
@@ -60,7 +60,7 @@ export const flagErrorsOf = async (check: () => unknown): Promise<readonly VidEr
     await inOptions(check)
     return []
   } catch (thrown) {
-    if (thrown instanceof InvalidConfigError) return [thrown]
+    if (isInvalidConfig(thrown)) return [thrown]
     throw thrown
   }
 }

@@ -3,7 +3,7 @@ import { schemaProblems, secondsOf, type Warning } from '@vid/kernel'
 import type { SegmentPaths } from '@vid/render'
 import { exists, putObject, readText, type S3Bucket } from '@vid/s3'
 import { runPool } from '@vid/system'
-import { type AssembleEvent, type LambdaResult, RenderResultSchema } from '../../contract/action-events.ts'
+import { type AssembleEvent, type LambdaResult, LambdaResultSchema } from '../../contract/action-events.ts'
 import { ChunkRecordSchema, type KeptSegment } from '../../contract/chunk-records.ts'
 import { renderKeys } from '../../contract/object-keys.ts'
 import { fail } from '../../errors.ts'
@@ -64,7 +64,7 @@ const earlierResult = async ({ renderId, plan }: AssembleEvent, place: S3Bucket)
   const text = await readText(place, renderKeys(renderId).result, MAX_RESULT_BYTES)
   if (text === undefined) return undefined
   const record = JSON.parse(text) as { readonly plan?: string; readonly result?: unknown }
-  if (record.plan !== plan.sha256 || schemaProblems(RenderResultSchema, record.result).length > 0) return undefined
+  if (record.plan !== plan.sha256 || schemaProblems(LambdaResultSchema, record.result).length > 0) return undefined
   const result = record.result as LambdaResult
   return result.files !== undefined || (await exists(place, result.outputKey)) ? result : undefined
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { putObject } from '@vid/s3'
+import { digestOf } from '@vid/system'
 import type { ChunkResult, SegmentEvent } from '../../contract/action-events.ts'
 import type { ChunkRecord, KeptSegment } from '../../contract/chunk-records.ts'
 import { segmentsOfChunk } from '../../contract/chunks.ts'
@@ -9,7 +10,7 @@ import { type CallRun, plainWarning } from '../call-run.ts'
 import { withClaims } from '../claims.ts'
 import { keepsSegments } from '../function-config.ts'
 import { withProject } from '../project.ts'
-import { digestText, readPlanned } from '../references.ts'
+import { readPlanned } from '../references.ts'
 import { keepSegment } from '../segment-objects.ts'
 import { segmentCache } from '../segment-store.ts'
 import { removingLateWork } from '../work-objects.ts'
@@ -60,7 +61,7 @@ const renderChunk = async (event: SegmentEvent, run: CallRun): Promise<ChunkResu
     warnings: rendered.warnings.map(plainWarning),
   }
   const text = JSON.stringify(record)
-  const sha256 = digestText(text)
+  const sha256 = digestOf(text)
   await putObject(place, renderKeys(renderId).chunk(chunk, sha256), text, { type: 'application/json' })
   return { chunk, sha256 }
 }

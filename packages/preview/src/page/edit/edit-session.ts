@@ -1,5 +1,5 @@
 import { batch, computed, effect, signal } from '@preact/signals'
-import { isVidError } from '@vid/protocol'
+import { createSequence, isVidError } from '@vid/protocol'
 import { API } from '../../api-paths.ts'
 import type { EditState, Operation, ResolveReply, StageBody } from '../../edit-api.ts'
 import { idOf, patchOf } from '../model/patches.ts'
@@ -61,14 +61,8 @@ export const loadEdit = async (signal: AbortSignal): Promise<void> => {
   }
 }
 
-let last: Promise<unknown> = Promise.resolve()
-
 /** Does one after the other, so that what was done first is done first and taken back last. */
-const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-  const result = last.then(work, work)
-  last = result.catch(() => undefined)
-  return result
-}
+const inTurn = createSequence()
 
 /** Sends a call and shows the state that it leads to. */
 const send = async <S extends EditState>(path: string, body: object): Promise<S> => {

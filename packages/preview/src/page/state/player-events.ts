@@ -17,6 +17,14 @@ const problemOf = (data: unknown): PlayerError | undefined => {
   return message ? { code: code ?? '', message, hint: hint ?? '' } : undefined
 }
 
+const hearProblems = (origin: string, signal: AbortSignal, hear: (problem: PlayerError) => void): void => {
+  const onMessage = ({ origin: sender, data }: MessageEvent<unknown>) => {
+    const problem = sender === origin ? problemOf(data) : undefined
+    if (problem) hear(problem)
+  }
+  window.addEventListener('message', onMessage, { signal })
+}
+
 const showLoaded = (player: VidPlayer) =>
   batch(() => {
     playback.composition.value = player.composition
@@ -26,6 +34,16 @@ const showLoaded = (player: VidPlayer) =>
     playback.playerError.value = null
     playback.replay.value = null
   })
+
+const showFrame = (player: VidPlayer, { frame, exact }: PlayerEventDetails['frame']): void => {
+  // While one scrubs, another frame is already requested: the playhead must not go back to this one.
+  if (player.paused && frame !== player.frame) return
+  batch(() => {
+    playback.frame.value = frame
+    playback.isExact.value = exact
+    playback.replay.value = null
+  })
+}
 
 /** Keeps the state of the page as the player's is; ends with the signal. */
 export const followPlayer = (player: VidPlayer, origin: string, signal: AbortSignal): void => {
@@ -47,16 +65,7 @@ export const followPlayer = (player: VidPlayer, origin: string, signal: AbortSig
     playback.frames.value = player.frames
   })
   on('canplaythrough', () => showLoaded(player))
-  on('frame', (detail) => {
-    const { frame, exact } = detail as PlayerEventDetails['frame']
-    // While one scrubs, another frame is already requested: the playhead must not go back to this one.
-    if (player.paused && frame !== player.frame) return
-    batch(() => {
-      playback.frame.value = frame
-      playback.isExact.value = exact
-      playback.replay.value = null
-    })
-  })
+  on('frame', (detail) => showFrame(player, detail as PlayerEventDetails['frame']))
   on('play', () => {
     playback.isPlaying.value = true
   })
@@ -79,19 +88,13 @@ export const followPlayer = (player: VidPlayer, origin: string, signal: AbortSig
     playback.isLoading.value = false
     playback.playerError.value = problem ?? (detail as PlayerError)
   })
-  window.addEventListener(
-    'message',
-    ({ origin: sender, data }) => {
-      const documentProblem = sender === origin ? problemOf(data) : undefined
-      if (!documentProblem) return
-      problem = documentProblem
-      silence.end()
-      // A document that waits for its service worker never ends loading: the player would not give up.
-      batch(() => {
-        playback.isLoading.value = false
-        playback.playerError.value = documentProblem
-      })
-    },
-    { signal },
-  )
+  hearProblems(origin, signal, (documentProblem) => {
+    problem = documentProblem
+    silence.end()
+    // A document that waits for its service worker never ends loading: the player would not give up.
+    batch(() => {
+      playback.isLoading.value = false
+      playback.playerError.value = documentProblem
+    })
+  })
 }

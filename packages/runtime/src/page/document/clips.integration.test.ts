@@ -19,6 +19,16 @@ describe('time windows', () => {
     expect(probe.stateful).toBe(false)
   })
 
+  it('shows clips and plays animations in a link, whose address has a host', async () => {
+    const { seek, read, probe } = await start(
+      composition(`<style>@keyframes grow { to { width: 100px } } b { display: block; width: 0; animation: grow 1s linear }</style>
+        <a href="https://example.com/"><b id="b"></b><i id="a" data-start="0.2" data-duration="0.2"></i></a>`),
+    )
+    await seek(9)
+    expect(await read('[b.offsetWidth, getComputedStyle(a).visibility].join()')).toBe('30,visible')
+    expect(probe.errors).toEqual([])
+  })
+
   it('places a clip after the end of another, with an offset', async () => {
     const { seek, read } = await start(
       composition(`<div id="c-2" data-start="b - 0.5" data-duration="1"></div><div id="b" data-start="intro-1 + 1" data-duration="1"></div>

@@ -1,6 +1,10 @@
+/** Whether a node is the root of a shadow tree; links have a property `host` too, which is a text. */
+export const isShadowRoot = (node: Node | null): node is ShadowRoot =>
+  node?.nodeType === Node.DOCUMENT_FRAGMENT_NODE && 'host' in node
+
 /** The parent of an element, or the host of the shadow tree that it is at the top of. */
 export const ownerOf = ({ parentNode }: Element): Element | null => {
-  if (parentNode && 'host' in parentNode) return (parentNode as ShadowRoot).host
+  if (isShadowRoot(parentNode)) return parentNode.host
   return parentNode?.nodeType === Node.ELEMENT_NODE ? (parentNode as Element) : null
 }
 

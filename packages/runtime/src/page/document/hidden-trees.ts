@@ -29,6 +29,10 @@ export interface HiddenTreesParts {
   treesOf(realm: Realm): (Document | ShadowRoot)[]
 }
 
+/** Whether a tree belongs to a `<marquee>` that is shown and does not move yet. */
+const isStillMarquee = (tree: ShadowRoot): boolean =>
+  tree.host.localName === 'marquee' && tree.host.getClientRects().length > 0 && tree.getAnimations().length === 0
+
 /** Creates the record of all windows, with no tree opened. */
 export const createHiddenTrees = ({ realms, openTrees, treesOf }: HiddenTreesParts): HiddenTrees => {
   const find = createFinder(HOSTS)
@@ -65,13 +69,7 @@ export const createHiddenTrees = ({ realms, openTrees, treesOf }: HiddenTreesPar
       closed = closed.filter((host) => host.isConnected)
       return closed.length > 0
     },
-    isBeginning: () =>
-      [...trees].some(
-        (tree) =>
-          tree.host.localName === 'marquee' &&
-          tree.host.getClientRects().length > 0 &&
-          tree.getAnimations().length === 0,
-      ),
+    isBeginning: () => [...trees].some(isStillMarquee),
     open() {
       if (opening) return opening.promise
       let resolve = () => {}

@@ -1,3 +1,4 @@
+import { isShadowRoot } from './flat-tree.ts'
 import { compositionOf } from './root.ts'
 
 /** The element that a `data-start` refers to, if it is not a number. */
@@ -43,15 +44,10 @@ export const createReferences = (
     index ??= indexNames(find('[id],[data-composition-id]'))
     const composition = compositionOf(element)
     const named = (name: string): Element | undefined => {
-      for (
-        let tree: Node | undefined = element.getRootNode();
-        tree;
-        tree = (tree as Partial<ShadowRoot>).host?.getRootNode()
-      ) {
+      for (let tree = element.getRootNode(); ; tree = tree.host.getRootNode()) {
         const target = index?.get(tree)?.get(composition)?.get(name)
-        if (target) return target
+        if (target || !isShadowRoot(tree)) return target
       }
-      return undefined
     }
     const [, id = text, plus, , amount = '0'] = OFFSET.exec(text) ?? []
     // A name that looks like an offset is still a name.

@@ -1,5 +1,5 @@
 import { natives, type Realm } from '../realm/natives.ts'
-import { closestOf, isIn } from './flat-tree.ts'
+import { closestOf, isIn, isShadowRoot } from './flat-tree.ts'
 import type { Shadows } from './shadows.ts'
 
 /** The attribute of elements that hidden elements show all the same. */
@@ -35,7 +35,7 @@ export const createStillVisible = (
   /** The hosts of shadow trees with something visible in them. */
   const visibleHosts = (newlyHidden: readonly Element[]): Element[] =>
     treesOf(realm).flatMap((tree) => {
-      if (!('host' in tree) || !newlyHidden.some((element) => isIn(tree.host, element))) return []
+      if (!isShadowRoot(tree) || !newlyHidden.some((element) => isIn(tree.host, element))) return []
       return [...tree.querySelectorAll('*')].some(isVisible) ? [tree.host] : []
     })
   /** An element and what is drawn in it, but for shadow trees. */

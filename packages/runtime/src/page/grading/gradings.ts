@@ -15,6 +15,20 @@ const SELECTOR = 'img[data-color-grading],video[data-color-grading],canvas[data-
 /** Limit on cached filters, since a page may set a new grading for each frame. */
 const MAX_FILTERS = 64
 
+/** Puts filters into the document, where they affect no selector and no layout of the page: beside the body. */
+const createHolder = (document: Document) => {
+  let holder: Element | undefined
+  return (filter: Element): void => {
+    if (!holder) {
+      holder = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+      holder.setAttribute('style', 'position:absolute!important;width:0!important;height:0!important')
+      holder.setAttribute('aria-hidden', 'true')
+    }
+    if (!holder.isConnected) document.documentElement.append(holder)
+    holder.append(filter)
+  }
+}
+
 /** Creates the gradings of a window; `variablesOf` returns the variables of the composition around an element. */
 export const createGradings = (
   realm: Realm,
@@ -24,19 +38,8 @@ export const createGradings = (
   const filters = new Map<string, Element>()
   const animations = new WeakMap<Element, Animation>()
   const shown = new Set<Animation>()
-  let holder: Element | undefined
+  const attach = createHolder(document)
   let lastId = 0
-
-  const attach = (filter: Element) => {
-    if (!holder) {
-      holder = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
-      holder.setAttribute('style', 'position:absolute!important;width:0!important;height:0!important')
-      holder.setAttribute('aria-hidden', 'true')
-    }
-    // Beside the body, where it affects no selector and no layout of the page.
-    if (!holder.isConnected) document.documentElement.append(holder)
-    holder.append(filter)
-  }
 
   const filterFor = (grading: Grading): string => {
     const key = JSON.stringify(grading)

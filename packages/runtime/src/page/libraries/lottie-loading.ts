@@ -19,6 +19,26 @@ const isMarkupCheck = (handler: unknown): boolean => {
   return /readyState/.test(text) && /clearInterval/.test(text)
 }
 
+/** Reports each animation that the library loads, also one whose loading throws after it was registered. */
+const watchLoads = (
+  lottie: Lottie,
+  document: Document,
+  loading: (animation: LottieAnimation, options: LottieOptions) => void,
+): void => {
+  const { loadAnimation } = lottie
+  lottie.loadAnimation = (options) => {
+    const { container } = options
+    // The library itself takes elements only; existing compositions also pass selectors.
+    const element = typeof container === 'string' && document.querySelector(container)
+    const before = new Set(lottie.getRegisteredAnimations())
+    try {
+      return loadAnimation.call(lottie, element ? { ...options, container: element } : options)
+    } finally {
+      for (const animation of lottie.getRegisteredAnimations()) if (!before.has(animation)) loading(animation, options)
+    }
+  }
+}
+
 /** Watches the loading of animations, and reports failures, which the library does not. */
 export const watchLottieLoading = ({ realm, clock, errors, timers }: LottieParts) => {
   const failed = new WeakSet<LottieAnimation>()
@@ -61,23 +81,10 @@ export const watchLottieLoading = ({ realm, clock, errors, timers }: LottieParts
     if (!lottie || prepared.has(lottie) || clock.started) return
     prepared.add(lottie)
     lottie.freeze?.()
-    const { loadAnimation } = lottie
-    lottie.loadAnimation = (options) => {
-      const { container } = options
-      // The library itself takes elements only; existing compositions also pass selectors.
-      const element = typeof container === 'string' && realm.document.querySelector(container)
-      const before = new Set(lottie.getRegisteredAnimations())
-      try {
-        return loadAnimation.call(lottie, element ? { ...options, container: element } : options)
-      } finally {
-        // Includes animations that are registered although loading them has thrown.
-        for (const animation of lottie.getRegisteredAnimations()) {
-          if (before.has(animation)) continue
-          optionsOf.set(animation, options)
-          void watch(animation)
-        }
-      }
-    }
+    watchLoads(lottie, realm.document, (animation, options) => {
+      optionsOf.set(animation, options)
+      void watch(animation)
+    })
   }
   natives.listen.call(realm.document, 'load', prepare, true)
 

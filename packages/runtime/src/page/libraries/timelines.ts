@@ -62,6 +62,18 @@ export const lengthOf = (timeline: SeekableTimeline): number | undefined => {
   return Number.isNaN(value) ? undefined : value >= ENDLESS ? Infinity : value
 }
 
+const registeredIn = (
+  objects: unknown,
+  host: Element | null,
+  find: (key: string) => Element | null,
+): RegisteredTimeline[] =>
+  Object.entries(Object(objects) as Record<string, unknown>).flatMap(([key, value]) =>
+    [value]
+      .flat()
+      .filter(isSeekable)
+      .map((timeline) => ({ key, timeline, host, composition: find(key) })),
+  )
+
 /** Watches `window.__timelines`, including later registrations. */
 export const createTimelines = (
   realm: Realm,
@@ -71,18 +83,6 @@ export const createTimelines = (
   const page = realm as Realm & { __timelines?: unknown }
   page.__timelines = {}
   const seeked = new WeakSet<object>()
-
-  const registeredIn = (
-    objects: unknown,
-    host: Element | null,
-    find: (key: string) => Element | null,
-  ): RegisteredTimeline[] =>
-    Object.entries(Object(objects) as Record<string, unknown>).flatMap(([key, value]) =>
-      [value]
-        .flat()
-        .filter(isSeekable)
-        .map((timeline) => ({ key, timeline, host, composition: find(key) })),
-    )
 
   const list = (): RegisteredTimeline[] => [
     ...registeredIn(page.__timelines, null, findComposition),

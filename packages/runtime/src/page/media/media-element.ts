@@ -28,11 +28,8 @@ export interface MediaElementParts {
   readonly shadows: Pick<Shadows, 'onTree'>
 }
 
-/** Makes media elements appear to scripts as loaded and following the clock; the browser itself plays nothing. */
-export const installMediaElements = (realm: Realm, { media, clock, shadows }: MediaElementParts): void => {
-  const proto = realm.HTMLMediaElement.prototype
-  const playing = new WeakMap<HTMLMediaElement, boolean>()
-
+/** Hides from scripts what the browser says of its own loading. */
+const stopNativeEvents = (realm: Realm, shadows: MediaElementParts['shadows']): void => {
   const stop = (event: Event) => {
     const { target } = event
     const isMedia = target instanceof realm.HTMLMediaElement || target instanceof realm.HTMLSourceElement
@@ -46,6 +43,14 @@ export const installMediaElements = (realm: Realm, { media, clock, shadows }: Me
   shadows.onTree((tree) => {
     if (tree.ownerDocument === realm.document) stopIn(tree)
   })
+}
+
+/** Makes media elements appear to scripts as loaded and following the clock; the browser itself plays nothing. */
+export const installMediaElements = (realm: Realm, { media, clock, shadows }: MediaElementParts): void => {
+  const proto = realm.HTMLMediaElement.prototype
+  const playing = new WeakMap<HTMLMediaElement, boolean>()
+
+  stopNativeEvents(realm, shadows)
 
   /** Reads a property from the facts of the source once these are known, and from the browser until then. */
   const define = <K extends keyof HTMLMediaElement & string>(

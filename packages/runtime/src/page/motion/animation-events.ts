@@ -31,30 +31,23 @@ const stopTrusted = (event: Event) => {
   if (event.isTrusted) event.stopImmediatePropagation()
 }
 
+/** The event of a CSS animation or a transition; undefined for one that a script has made. */
+const eventOf = (animation: Animation, kind: string, elapsedMs: number): Event | undefined => {
+  const effect = animation.effect as KeyframeEffect | null
+  const common = { bubbles: true, elapsedTime: elapsedMs / 1000, pseudoElement: effect?.pseudoElement ?? '' }
+  if ('animationName' in animation)
+    return new AnimationEvent(`animation${kind}`, { ...common, animationName: String(animation.animationName) })
+  return 'transitionProperty' in animation
+    ? new TransitionEvent(`transition${kind}`, { ...common, propertyName: String(animation.transitionProperty) })
+    : undefined
+}
+
 /** Creates an empty queue of events. */
 export const createAnimationEvents = (): AnimationEvents => {
   let queue: (() => void)[] = []
 
   const enqueue = ({ animation, element }: Playback, kind: string, elapsedMs: number) => {
-    if (!element) return
-    const effect = animation.effect as KeyframeEffect | null
-    const common = {
-      bubbles: true,
-      elapsedTime: elapsedMs / 1000,
-      pseudoElement: effect?.pseudoElement ?? '',
-    }
-    const event =
-      'animationName' in animation
-        ? new AnimationEvent(`animation${kind}`, {
-            ...common,
-            animationName: String(animation.animationName),
-          })
-        : 'transitionProperty' in animation
-          ? new TransitionEvent(`transition${kind}`, {
-              ...common,
-              propertyName: String(animation.transitionProperty),
-            })
-          : undefined
+    const event = element && eventOf(animation, kind, elapsedMs)
     if (event) queue.push(() => natives.dispatch.call(element, event))
   }
 

@@ -1,3 +1,5 @@
+import { isShadowRoot } from '../document/flat-tree.ts'
+
 /** A `<marquee>`, which the type library knows with fewer properties. */
 interface Marquee extends HTMLElement {
   readonly behavior: string
@@ -6,7 +8,7 @@ interface Marquee extends HTMLElement {
 
 const marqueeOf = (element: Element): Marquee | undefined => {
   const tree = element.getRootNode()
-  const host = 'host' in tree ? (tree as ShadowRoot).host : undefined
+  const host = isShadowRoot(tree) ? tree.host : undefined
   return host?.localName === 'marquee' ? (host as Marquee) : undefined
 }
 

@@ -72,6 +72,22 @@ const depthOf = (target: Element): number => {
   return depth
 }
 
+/** Reports each observer that a window constructs, and returns what they inherit from. */
+const watchConstructor = (realm: Realm, constructed: (watch: Watch) => void): ResizeObserver => {
+  const Native = realm.ResizeObserver
+  const proto = Native.prototype
+  const Watched = new Proxy(Native, {
+    construct(target, [callback], newTarget) {
+      const observer = Reflect.construct(target, [callback], newTarget) as ResizeObserver
+      constructed({ realm, observer, callback: callback as ResizeObserverCallback, targets: new Map() })
+      return observer
+    },
+  })
+  proto.constructor = Watched
+  Object.defineProperty(realm, 'ResizeObserver', { value: Watched, writable: true, configurable: true })
+  return proto
+}
+
 /** Creates the observation of the sizes of elements. */
 export const createResizeObservers = (errors: PageErrors): Observers => {
   const watches = new Set<Watch>()
@@ -109,22 +125,7 @@ export const createResizeObservers = (errors: PageErrors): Observers => {
       }
     },
     install(realm) {
-      const Native = realm.ResizeObserver
-      const proto = Native.prototype
-      const Watched = new Proxy(Native, {
-        construct(target, [callback], newTarget) {
-          const observer = Reflect.construct(target, [callback], newTarget) as ResizeObserver
-          watchOf.set(observer, {
-            realm,
-            observer,
-            callback: callback as ResizeObserverCallback,
-            targets: new Map(),
-          })
-          return observer
-        },
-      })
-      proto.constructor = Watched
-      Object.defineProperty(realm, 'ResizeObserver', { value: Watched, writable: true, configurable: true })
+      const proto = watchConstructor(realm, (watch) => watchOf.set(watch.observer, watch))
       replaceMethod(proto, 'observe', function (this: ResizeObserver, target, options) {
         const watch = watchOf.get(this)
         if (!watch) return

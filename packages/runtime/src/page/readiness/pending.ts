@@ -46,6 +46,30 @@ const trackRequests = (realm: Realm, track: Pending['track']): void => {
   } as typeof open)
 }
 
+const trackCompiling = (realm: Realm, track: Pending['track']): void => {
+  const wasm = realm.WebAssembly
+  for (const compile of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'] as const) {
+    const native = wasm[compile] as (...args: unknown[]) => Promise<never>
+    replaceMethod(wasm, compile, ((...args: unknown[]) => {
+      const answer = native.apply(wasm, args)
+      track(answer, `WebAssembly.${compile}`)
+      return answer
+    }) as never)
+  }
+}
+
+/** Has an image decoded once it has loaded. */
+const replaceDecode = (realm: Realm): void => {
+  replaceMethod(realm.HTMLImageElement.prototype, 'decode', function (this: HTMLImageElement) {
+    const failed = () => new realm.DOMException('The source image cannot be decoded.', 'EncodingError')
+    if (this.complete) return this.naturalWidth ? Promise.resolve() : Promise.reject(failed())
+    return new Promise<void>((resolve, reject) => {
+      natives.listen.call(this, 'load', () => resolve(), { once: true })
+      natives.listen.call(this, 'error', () => reject(failed()), { once: true })
+    })
+  })
+}
+
 /** Creates an empty list; `onRejected` receives the reason of a rejected promise that the page registered. */
 export const createPending = (onRejected: (reason: unknown) => void, clock: Clock): Pending => {
   const parts = new Map<Promise<unknown>, string>()
@@ -97,24 +121,9 @@ export const createPending = (onRejected: (reason: unknown) => void, clock: Cloc
         realm,
         withoutEndlessWork(clock, (work, name) => track(work, name), MAX_CALLBACKS),
       )
-      const wasm = realm.WebAssembly
-      for (const compile of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'] as const) {
-        const native = wasm[compile] as (...args: unknown[]) => Promise<never>
-        replaceMethod(wasm, compile, ((...args: unknown[]) => {
-          const answer = native.apply(wasm, args)
-          track(answer, `WebAssembly.${compile}`)
-          return answer
-        }) as never)
-      }
+      trackCompiling(realm, track)
       trackRequests(realm, track)
-      replaceMethod(realm.HTMLImageElement.prototype, 'decode', function (this: HTMLImageElement) {
-        const failed = () => new realm.DOMException('The source image cannot be decoded.', 'EncodingError')
-        if (this.complete) return this.naturalWidth ? Promise.resolve() : Promise.reject(failed())
-        return new Promise<void>((resolve, reject) => {
-          natives.listen.call(this, 'load', () => resolve(), { once: true })
-          natives.listen.call(this, 'error', () => reject(failed()), { once: true })
-        })
-      })
+      replaceDecode(realm)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Warning } from '@vid/protocol'
-import type { PluginWarning } from '../contracts/roles.ts'
+import type { PluginWarning } from '../../contracts/roles.ts'
 
 /** Problems of one group that the error of a strict render names, before it counts the rest. */
 const MAX_NAMED = 10

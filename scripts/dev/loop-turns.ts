@@ -21,6 +21,17 @@ export const longestTurnOf = async (work: Promise<unknown>): Promise<number> => 
   return longest
 }
 
+/** A page that declares as many variables. */
+const withVariables = (page: string, count: number) => {
+  const declarations = Array.from({ length: count }, (_, n) => ({
+    id: `v${n}`,
+    type: 'string',
+    label: '',
+    default: '',
+  }))
+  return page.replace(/<html[^>]*>/, `<html data-composition-variables='${JSON.stringify(declarations)}'>`)
+}
+
 /** Texts that take a parser or a rule long, put into a page with an `<i>` in its root. */
 export const hostilePages = (page: string): readonly (readonly [what: string, html: string])[] => {
   const inside = (content: string) => page.replace('<i ', `${content}<i `)
@@ -32,6 +43,10 @@ export const hostilePages = (page: string): readonly (readonly [what: string, ht
     ['a font shorthand of brackets', styled(`p { font: 1px ${'calc('.repeat(100_000)} }`)],
     ['many findings', inside('<img src="missing.png" class="clip" data-start="x">'.repeat(5000))],
     ['many elements', inside('<p>x</p>'.repeat(100_000))],
+    ['a template of many elements', inside(`<template>${'<p>x</p>'.repeat(100_000)}</template>`)],
+    ['many timed elements', inside(`<template>${'<p data-start="0">x</p>'.repeat(60_000)}</template>`)],
+    ['many attributes', inside(`<p ${Array.from({ length: 100_000 }, (_, n) => `a${n}`).join(' ')}></p>`)],
+    ['many variables', withVariables(page, 9000)],
     ['many rules', styled('p{color:red}'.repeat(60_000))],
     ['elements in elements', inside('<b>'.repeat(100_000))],
     ['a script of many brackets', inside(`<script>${'a([{'.repeat(100_000)}</script>`)],

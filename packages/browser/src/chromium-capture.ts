@@ -169,7 +169,7 @@ const hooksOf = (driverOf: DriverOf, readLevel: () => RasterLevel) => ({
   },
 
   async prepare(request: RenderRequest, context: Context) {
-    const { options, projectDir, signal, shared } = context
+    const { options, projectDir, signal, shared, reading } = context
     const { scale, resolution, browserGpu } = request
     const isDrawnHere = browserGpu === false || (browserGpu !== true && withoutGpu(driverOf, context) !== undefined)
     if (!shared || scale !== undefined || resolution !== undefined || !isDrawnHere) return
@@ -177,6 +177,7 @@ const hooksOf = (driverOf: DriverOf, readLevel: () => RasterLevel) => ({
       projectDir,
       signal,
       shared,
+      reading,
       lane: options.lane,
       driver: driverOf(options.browser ?? 'chromium'),
       executable: await findFor(context),
@@ -187,7 +188,7 @@ const hooksOf = (driverOf: DriverOf, readLevel: () => RasterLevel) => ({
   },
 
   async open(plan: RenderPlan, context: Context) {
-    const { options, projectDir, sources, signal, shared, picturesOnly, warn, note, log } = context
+    const { options, projectDir, sources, signal, shared, reading, picturesOnly, warn, note, log } = context
     const gpu = plan.capture.settings.gpu === true ? await gpuFor(driverOf, context) : undefined
     if (gpu?.tried) throw captureFailure('VID_BROWSER_GPU_UNAVAILABLE', { tried: gpu.tried })
     const isNative = plan.capture.settings.raster === 'native'
@@ -208,6 +209,7 @@ const hooksOf = (driverOf: DriverOf, readLevel: () => RasterLevel) => ({
       sources,
       signal,
       shared,
+      reading,
       picturesOnly,
       warn,
       note,

@@ -119,7 +119,7 @@ const hostsOf = (host: string | undefined, { allowedHosts, publicUrl }: CloudSet
 const openServer = async (
   options: CloudOptions,
   settings: CloudSettings,
-  parts: Pick<CloudParts, 'database' | 'rates' | 'publicUrl' | 'cache' | 'play'>,
+  parts: Pick<CloudParts, 'database' | 'rates' | 'publicUrl' | 'cache' | 'play' | 'reader'>,
   rooms: CloudRooms,
   { state, ends }: { readonly state: string; readonly ends: Ends },
 ) => {
@@ -140,6 +140,7 @@ const openServer = async (
           rates,
           publicUrl,
           cache,
+          reader: parts.reader,
           play: rooms.play ?? {},
           server: shared,
         })
@@ -196,7 +197,7 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   ends.add(() => reader.close())
   const metrics = await createMetrics()
   const play = createPlayAddress({ settings, publicUrl })
-  const server = await openServer(options, settings, { database, rates, publicUrl, cache, play }, rooms, {
+  const server = await openServer(options, settings, { database, rates, publicUrl, cache, play, reader }, rooms, {
     state,
     ends,
   })

@@ -69,7 +69,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const startRendering = async (
   { api, rendering = {} }: StartOptions,
   work: WorkParts,
-  { cache }: Pick<CloudParts, 'cache'>,
+  { cache, reader }: Pick<CloudParts, 'cache' | 'reader'>,
 ) => {
   const { cwd = process.cwd(), state } = api
   const { env = process.env, maxConcurrentRenders = 2, network = 'declared', preset, target } = rendering
@@ -80,11 +80,13 @@ const startRendering = async (
     maxNetwork: network,
     isolated: true,
     concurrency: maxConcurrentRenders,
+    reading: reader.reading,
     ...(rendering.memoryBytes !== undefined && { memoryBytes: rendering.memoryBytes }),
   })
   const worker = await startWorker({
     ...work,
     renderer,
+    reader,
     projects: cache,
     version,
     render: { ...(preset !== undefined && { preset }), ...(target !== undefined && { target }) },

@@ -4,17 +4,15 @@ import {
   type PlanContext,
   type Probe,
   type RenderPlan,
+  readHere,
   secondsOf,
   shapeList,
 } from '@vid/kernel'
 import { fail } from './errors.ts'
-import { compileComposition } from './nesting/compile-project.ts'
 import { hostIssuePlace } from './nesting/nested-host.ts'
-import { compositionDigest } from './source/digest.ts'
-import { type LoadedComposition, loadComposition } from './source/load.ts'
+import { planTextTask, type ReadComposition, readCompositionTask } from './read-tasks.ts'
 import { requireDuration, requireFrames } from './source/parse.ts'
 import { planChapters } from './timing/plan-chapters.ts'
-import { resolveStarts } from './timing/start-time.ts'
 import { issueWarnings, type PlacedIssue } from './variables/issue-warnings.ts'
 import { resolveVariables } from './variables/variables.ts'
 
@@ -38,14 +36,14 @@ const chaptersOf = (
 export const compositionReader = definePlugin({
   name: '@vid/core',
   setup(hooks) {
-    const reads = new WeakMap<PlanContext, Promise<LoadedComposition>>()
+    const reads = new WeakMap<PlanContext, Promise<ReadComposition>>()
     const read = (context: PlanContext) => {
-      const { request, signal } = context
+      const { request, signal, reading = readHere } = context
       const { projectDir, entry, shapes: shape } = request
       if (shapeList(shape).length > 1) throw fail('VID_SHAPES_APART', { shapes: String(shape) })
-      const reading = reads.get(context) ?? loadComposition(projectDir, entry, { signal, shape })
-      reads.set(context, reading)
-      return reading
+      const composition = reads.get(context) ?? reading(readCompositionTask, { projectDir, entry, shape }, signal)
+      reads.set(context, composition)
+      return composition
     }
 
     // Late, so that values from other plugins are also checked.
@@ -62,15 +60,15 @@ export const compositionReader = definePlugin({
     // Early, so that other plugins receive a complete plan.
     hooks.plan.tapPromise({ name: '@vid/core', stage: -100 }, async (draft, context) => {
       const { composition, html, digest: entryDigest } = await read(context)
+      const { signal, reading = readHere } = context
       const { file, id, root, width, height } = composition
-      for (const { clips } of composition.scopes) resolveStarts(clips, file)
       const { projectDir, shapes: shape } = context.request
-      const compiled = await compileComposition(projectDir, { file, html }, { signal: context.signal })
+      const text = { projectDir, entry: file, html, digest: entryDigest }
+      const { issues, digest } = await reading(planTextTask, text, signal)
       report(
         context,
-        compiled.issues.map((entry) => ({ issue: entry.issue, place: hostIssuePlace(entry) })),
+        issues.map((entry) => ({ issue: entry.issue, place: hostIssuePlace(entry) })),
       )
-      const digest = compiled.html === html ? entryDigest : compositionDigest(compiled.html)
       const page = {
         ...draft,
         composition: { ...draft.composition, entry: file, id, ...(shape !== undefined && { shape }), digest },
@@ -82,8 +80,8 @@ export const compositionReader = definePlugin({
       const probe = await context.probe(page)
       if (probe.unseen !== undefined) throw fail('VID_COMPOSITION_ROOT_UNSEEN', { ...root, reason: probe.unseen })
       const seconds = composition.duration ?? probe.duration
-      const text = seconds === null ? 'an unknown time' : `${seconds} seconds by its page`
-      const duration = requireDuration(seconds, text, root)
+      const length = seconds === null ? 'an unknown time' : `${seconds} seconds by its page`
+      const duration = requireDuration(seconds, length, root)
       const frames = requireFrames(duration, draft.fps, root)
       const chapters = chaptersOf({ ...page, duration, frames }, context.request, probe)
       return {

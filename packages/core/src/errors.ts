@@ -81,6 +81,27 @@ export const coreErrors = {
     hint: 'Close the elements before it; browsers show no more than 512 levels.',
     fault: 'render',
   }),
+  VID_HTML_ATTRIBUTE_LONG: (facts: {
+    element: string
+    line: number
+    attribute: string
+    length: number
+    max: number
+  }) => ({
+    message: `The ${facts.element} in line ${facts.line} has ${facts.length} characters in ${facts.attribute}; the limit is ${facts.max}.`,
+    hint: 'Write it shorter, or move what is long into a file of the project.',
+    fault: 'render',
+  }),
+  VID_TEXT_TOO_LARGE: (facts: { file: string; bytes: number; maxBytes: number }) => ({
+    message: `The file "${facts.file}" has ${facts.bytes} bytes; a text that is read as a part of a composition has at most ${facts.maxBytes}.`,
+    hint: 'Move embedded media into separate files and refer to them.',
+    fault: 'render',
+  }),
+  VID_COMPOSITION_TOO_LARGE: (facts: { file: string; characters: number; max: number }) => ({
+    message: `${facts.file} has ${facts.characters} characters with the files that it embeds; the limit is ${facts.max}.`,
+    hint: 'Embed fewer or smaller files.',
+    fault: 'render',
+  }),
   VID_COMPOSITION_NO_ROOT: (facts: { file: string }) => ({
     message: `${facts.file} has no composition root.`,
     hint: 'Put data-composition-id="main" on the element that holds the composition, with data-width, data-height and data-duration: its size in pixels and its length in seconds.',

@@ -9,6 +9,7 @@ export { compileComposition, compileEntry } from './nesting/compile-project.ts'
 export { type HostIssue, hostIssuePlace } from './nesting/nested-host.ts'
 export { authoredPlace, type ScriptPlace } from './nesting/scope-script.ts'
 export { readSourceElements, type SourceElement } from './nesting/source-elements.ts'
+export * from './read-tasks.ts'
 export * from './source/clips.ts'
 export * from './source/digest.ts'
 export {

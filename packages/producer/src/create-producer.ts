@@ -72,7 +72,7 @@ const openProducer = async (
   folder: ServerFolder,
 ): Promise<Producer> => {
   const { cwd = process.cwd(), env = process.env } = options
-  const { outputRoot, root, stateDir } = settings
+  const { outputRoot, root, stateDir, network: maxNetwork } = settings
   const replyText = createReplyText([folder.path, outputRoot, root])
   const server = await createServer({
     api: API,
@@ -86,7 +86,8 @@ const openProducer = async (
     log: options.log,
   })
   const { app } = server
-  const environment = { cwd, env, configFrom: 'cwd', maxNetwork: settings.network, spelling } as const
+  const reader = await openReader()
+  const environment = { cwd, env, configFrom: 'cwd', maxNetwork, spelling, reading: reader.reading } as const
   const context = await openContext(environment)
   const renderer = await createRenderer({
     ...environment,
@@ -116,7 +117,6 @@ const openProducer = async (
     log: (level, facts, text) => app.log[level](facts, text),
   })
   const bodies = watchBodies(app, settings)
-  const reader = await openReader()
   const parts: RouteParts = {
     reader,
     app,
@@ -145,8 +145,8 @@ const openProducer = async (
     const ended = service.close(drainMs)
     await server.drain(drainMs + LINGER_MS, ended)
     await ended
-    await reader.close()
     await renderer.close()
+    await reader.close()
     await folder.release()
   }
   let closing: Promise<void> | undefined

@@ -86,3 +86,18 @@ test('elements that are nested too deep are a fault of the composition, also aft
     expect([path, error?.code, error?.fault]).toEqual([path, 'VID_HTML_DEEP', 'render'])
   }
 })
+
+test('variables that are too long or too many are refused by name, and values in their limits are not', async () => {
+  const { post } = await sharedProducer()
+  const ask = async (variables: Readonly<Record<string, unknown>>) => {
+    const reply = await post('/render', { html: page(), variables })
+    return [reply.status, (await reply.json()).error?.message] as const
+  }
+  expect(await ask({ a: 'x'.repeat(2 ** 20) })).toEqual([
+    400,
+    "The request's body is wrong: variables has 1048584 characters as JSON; the limit is 1048576.",
+  ])
+  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`v${n}`, n]))
+  expect(await ask(many(10_001))).toEqual([400, expect.stringContaining('more than 10000 values')])
+  expect(await ask({ ...many(9000), text: 'x'.repeat(100_000) })).toEqual([200, undefined])
+})

@@ -17,7 +17,8 @@ export const ExactNumberSchema = Type.Union([
 const Count = Type.Integer({ minimum: 1 })
 /** Part of a file's name. */
 const FormatSchema = Type.String({ pattern: '^[\\w-][\\w.-]*$' })
-const Settings = Type.Record(Type.String(), Type.Unknown())
+/** Without a word about its names, which would be checked one by one, with each answer of a plugin. */
+const Settings = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 const PluginUse = Type.Object({
   name: Type.String(),
   options: Settings,

@@ -1,6 +1,6 @@
 import { FRAME_RATE_RULE, readFrameRate } from './frame-rate.ts'
 import { LADDER_RULE, readLadder, readScale, readShapes, SCALE_RULE, SHAPES_RULE } from './picture-size.ts'
-import { type TSchema, Type, Value } from './schema.ts'
+import { anyObject, type TSchema, Type, Value } from './schema.ts'
 import { TIME_PATTERN, TIME_RULE } from './time-text.ts'
 
 /**
@@ -230,7 +230,7 @@ export const requestSettings = {
     Type.Integer({ minimum: 1, maximum: 240, default: 120 }),
     { flag: null },
   ),
-  variables: setting('source', 'values of variables', Type.Record(Type.String(), Type.Unknown(), { default: {} }), {
+  variables: setting('source', 'values of variables', anyObject({ default: {} }), {
     ...perRender,
     rule: 'JSON object text',
   }),

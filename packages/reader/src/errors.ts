@@ -5,11 +5,13 @@ export const readerErrors = {
   VID_READ_TIMEOUT: (f: { entry: string; seconds: number }) => ({
     message: `Reading "${f.entry}" and its files took longer than ${f.seconds} seconds.`,
     hint: 'Make the texts of the composition smaller; those of people are read in less than a second.',
+    final: true,
     fault: 'render',
   }),
   VID_READ_MEMORY: (f: { entry: string; mib: number }) => ({
     message: `Reading "${f.entry}" and its files took more than ${f.mib} MiB of memory.`,
     hint: 'Make the texts of the composition smaller.',
+    final: true,
     fault: 'render',
   }),
 } satisfies ErrorTable

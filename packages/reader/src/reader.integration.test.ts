@@ -1,7 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readFactsTask } from '@vid/core'
+import { readHere } from '@vid/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { boundedLintTask } from './read-tasks.ts'
 import { openReader, type Reader, type ReaderLimits } from './reader.ts'
 
 const page = (inner: string) =>
@@ -27,46 +30,47 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+const lintOf = (projectDir: string) => ({ projectDir, entry: 'index.html', alpha: false })
 const paragraphs = (count: number) => page('<p data-start="0" style="color: red">text</p>'.repeat(count))
 
 test('a composition is read as it is in this thread', async () => {
   const dir = await project(page('<p data-start="0">text</p>'))
-  const { composition } = await withReader({ seconds: 120, mib: 1024 }, (reader) =>
-    reader.load(dir, 'index.html', { signal }),
-  )
-  expect(composition).toMatchObject({ width: 64, height: 36 })
+  const input = { projectDir: dir, entry: 'index.html' }
+  const facts = await withReader({ seconds: 120, mib: 1024 }, ({ reading }) => reading(readFactsTask, input, signal))
+  expect(facts).toMatchObject({ width: 64, height: 36 })
+  expect(facts).toEqual(await readHere(readFactsTask, input, signal))
 })
 
 test('a composition that takes too long is its own fault, and the next one is read', async () => {
   const large = await project(paragraphs(150_000))
   const small = await project(page(''))
-  await withReader({ seconds: 0.01, mib: 8192 }, async (reader) => {
-    await expect(reader.lint(large, 'index.html', { alpha: false, signal })).rejects.toMatchObject({
+  await withReader({ seconds: 0.01, mib: 8192 }, async ({ reading }) => {
+    await expect(reading(boundedLintTask, lintOf(large), signal)).rejects.toMatchObject({
       code: 'VID_READ_TIMEOUT',
       fault: 'render',
     })
   })
-  await withReader({ seconds: 120, mib: 1024 }, async (reader) => {
-    expect((await reader.lint(small, 'index.html', { alpha: false, signal })).errors).toBe(0)
+  await withReader({ seconds: 120, mib: 1024 }, async ({ reading }) => {
+    expect((await reading(boundedLintTask, lintOf(small), signal)).errors).toBe(0)
   })
 })
 
 test('a composition that takes too much memory is its own fault, and the next one is read', async () => {
   const large = await project(paragraphs(20_000))
   const small = await project(page(''))
-  await withReader({ seconds: 120, mib: 24 }, async (reader) => {
-    await expect(reader.lint(large, 'index.html', { alpha: false, signal })).rejects.toMatchObject({
+  await withReader({ seconds: 120, mib: 24 }, async ({ reading }) => {
+    await expect(reading(boundedLintTask, lintOf(large), signal)).rejects.toMatchObject({
       code: 'VID_READ_MEMORY',
       fault: 'render',
     })
-    expect((await reader.lint(small, 'index.html', { alpha: false, signal })).errors).toBe(0)
+    expect((await reading(boundedLintTask, lintOf(small), signal)).errors).toBe(0)
   })
 })
 
 test('an error of the composition arrives as it was thrown', async () => {
   const dir = await project('<p>no composition</p>')
-  await withReader({ seconds: 120, mib: 1024 }, async (reader) => {
-    await expect(reader.load(dir, 'index.html', { signal })).rejects.toMatchObject({
+  await withReader({ seconds: 120, mib: 1024 }, async ({ reading }) => {
+    await expect(reading(readFactsTask, { projectDir: dir, entry: 'index.html' }, signal)).rejects.toMatchObject({
       code: expect.stringMatching(/^VID_/),
       fault: 'render',
     })

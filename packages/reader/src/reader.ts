@@ -1,45 +1,20 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { LoadedComposition } from '@vid/core'
-import type { Finding } from '@vid/core/lint'
-import { type ErrorData, VidError } from '@vid/kernel'
+import type { ReadInput, Reading } from '@vid/kernel'
 import { createSemaphore, withinServed } from '@vid/system'
 import { fail } from './errors.ts'
+import { receiveError } from './sent-error.ts'
+import type { ReadReply, SentTask } from './thread.ts'
 
-/** A task of a thread that reads compositions. */
-export type ReadTask =
-  | { readonly kind: 'lint'; readonly projectDir: string; readonly entry: string; readonly alpha: boolean }
-  | { readonly kind: 'load'; readonly projectDir: string; readonly entry: string; readonly shape?: string }
-
-/** What a thread answers. */
-export type ReadReply =
-  | { readonly value: unknown }
-  | { readonly error: { readonly data: ErrorData; readonly facts: object } }
-
-/** The first findings about a composition, and how many there are of each severity. */
-export interface BoundedFindings {
-  readonly findings: readonly Finding[]
-  readonly errors: number
-  readonly warnings: number
-}
-
-interface ReadOptions {
-  readonly signal: AbortSignal
-}
-
-/** Reads the compositions of strangers in threads of their own, so that none stops what else the process does. */
+/** Reads the texts of strangers in threads of their own, so that none stops what else the process does. */
 export interface Reader {
-  lint(projectDir: string, entry: string, options: ReadOptions & { readonly alpha: boolean }): Promise<BoundedFindings>
-  load(
-    projectDir: string,
-    entry: string,
-    options: ReadOptions & { readonly shape?: string | undefined },
-  ): Promise<LoadedComposition>
+  /** Runs a read task in a thread; rejects with its error, or with that of a task that takes too much. */
+  readonly reading: Reading
   /** Ends the threads. */
   close(): Promise<void>
 }
 
-/** What reading one composition may take. */
+/** What one task may take. */
 export interface ReaderLimits {
   /** Served time, so that a busy machine is no fault of the composition. Those of people take less than a second. */
   readonly seconds: number
@@ -57,10 +32,7 @@ const THREAD = fileURLToPath(new URL('../dist/thread.js', import.meta.url))
 const isOutOfMemory = (thrown: unknown): boolean =>
   (thrown as { readonly code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
-/**
- * Opens a reader; its threads start with their first task, and end when they are idle. What a thread throws that is no
- * `VidError` is thrown as it is: a fault of this machine or of the product.
- */
+/** Opens a reader; its threads start with their first task, and end when they are idle. */
 export const openReader = async ({ seconds, mib }: ReaderLimits = LIMITS): Promise<Reader> => {
   if (!existsSync(THREAD)) throw new Error(`${THREAD} is missing: build the package.`)
   const { default: Pool } = await import('tinypool')
@@ -76,30 +48,27 @@ export const openReader = async ({ seconds, mib }: ReaderLimits = LIMITS): Promi
   })
   // A task that waits for a thread has no time limit yet: others take that time.
   const slots = createSemaphore(THREADS)
-  const reply = async (task: ReadTask, signal: AbortSignal): Promise<ReadReply> => {
+  const reply = async (task: SentTask, signal: AbortSignal): Promise<ReadReply> => {
     try {
       return await pool.run(task, { signal })
     } catch (thrown) {
       signal.throwIfAborted()
-      throw isOutOfMemory(thrown) ? fail('VID_READ_MEMORY', { entry: task.entry, mib }) : thrown
+      throw isOutOfMemory(thrown) ? fail('VID_READ_MEMORY', { entry: task.input.entry, mib }) : thrown
     }
   }
-  const run = (task: ReadTask, signal: AbortSignal): Promise<unknown> =>
-    slots.run(async () => {
-      const late = () => fail('VID_READ_TIMEOUT', { entry: task.entry, seconds })
-      const answer = await withinServed(seconds * 1000, (limited) => reply(task, limited), { signal, late })
-      if ('value' in answer) return answer.value
-      const { data, facts } = answer.error
-      throw new VidError(data.code, data, facts)
-    }, signal)
   return {
-    lint: async (projectDir, entry, { alpha, signal }) =>
-      (await run({ kind: 'lint', projectDir, entry, alpha }, signal)) as BoundedFindings,
-    load: async (projectDir, entry, { shape, signal }) =>
-      (await run(
-        { kind: 'load', projectDir, entry, ...(shape !== undefined && { shape }) },
-        signal,
-      )) as LoadedComposition,
+    reading: <I extends ReadInput, O>(
+      { module, name }: Pick<SentTask, 'module' | 'name'>,
+      input: I,
+      signal: AbortSignal,
+    ) =>
+      slots.run(async (): Promise<O> => {
+        const late = () => fail('VID_READ_TIMEOUT', { entry: input.entry, seconds })
+        const task = { module, name, input }
+        const answer = await withinServed(seconds * 1000, (limited) => reply(task, limited), { signal, late })
+        if ('error' in answer) throw receiveError(answer.error)
+        return answer.value as O
+      }, signal),
     close: () => pool.destroy(),
   }
 }

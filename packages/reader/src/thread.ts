@@ -1,28 +1,25 @@
-import { loadComposition } from '@vid/core'
-import { isVidError } from '@vid/kernel'
-import { countFindings } from '@vid/render'
-import { lintProject } from '@vid/render/lint-project'
-import type { ReadReply, ReadTask } from './reader.ts'
+import type { ReadInput, ReadTask } from '@vid/kernel'
+import { type SentError, sendError } from './sent-error.ts'
 
-/** Findings that a reply lists; the rest is only counted. */
-const MAX_FINDINGS = 1000
-
-const { signal } = new AbortController()
-
-const read = async (task: ReadTask): Promise<unknown> => {
-  const { projectDir, entry } = task
-  if (task.kind === 'load')
-    return loadComposition(projectDir, entry, { signal, ...(task.shape !== undefined && { shape: task.shape }) })
-  const findings = await lintProject(projectDir, entry, { alpha: task.alpha, signal })
-  return { ...countFindings(findings), findings: findings.slice(0, MAX_FINDINGS) }
+/** A read task that a thread is asked to do: it finds the task itself by module and name. */
+export interface SentTask extends Pick<ReadTask<ReadInput, unknown>, 'module' | 'name'> {
+  readonly input: ReadInput
 }
 
-/** Does one task of a thread; what is thrown comes back as data, since a copy of an error is no longer of its class. */
-export default async (task: ReadTask): Promise<ReadReply> => {
+/** What a thread answers. */
+export type ReadReply = { readonly value: unknown } | { readonly error: SentError }
+
+/** What aborts a task ends its thread. */
+const { signal } = new AbortController()
+
+/** Does one task of a thread; what is thrown comes back as data. */
+export default async ({ module, name, input }: SentTask): Promise<ReadReply> => {
   try {
-    return { value: await read(task) }
+    const tasks = (await import(module)) as Readonly<Record<string, ReadTask<ReadInput, unknown>>>
+    const task = tasks[name]
+    if (!task) throw new Error(`${module} has no read task "${name}"`)
+    return { value: await task.do(input, signal) }
   } catch (thrown) {
-    if (!isVidError(thrown)) throw thrown
-    return { error: { data: thrown.toJSON(), facts: JSON.parse(JSON.stringify(thrown.facts)) } }
+    return { error: sendError(thrown) }
   }
 }

@@ -213,8 +213,8 @@ export const renderErrors = {
     hint: `Leave ${f.setting} out, or put the files that the composition needs into its folder.`,
     fault: 'caller',
   }),
-  VID_LINT_STRICT: (f: { findings: readonly string[]; dir: string }) => ({
-    message: `The composition has ${f.findings.length === 1 ? 'an error' : `${f.findings.length} errors`}: ${f.findings.join(' | ')}.`,
+  VID_LINT_STRICT: (f: { findings: readonly string[]; errors: number; dir: string }) => ({
+    message: `The composition has ${f.errors === 1 ? 'an error' : `${f.errors} errors`}: ${[...f.findings, ...(f.errors > f.findings.length ? [`and ${f.errors - f.findings.length} more`] : [])].join(' | ')}.`,
     hint: `"vid lint ${f.dir}" explains how to fix each one; without --strict the render starts anyway.`,
     final: true,
     fault: 'render',

@@ -2,14 +2,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { failHttp } from './errors.ts'
 
 const MAX_DEPTH = 200
+/** Values of all arrays and objects together: code that walks them takes time for each. */
+const MAX_VALUES = 10_000
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b])
+const COMMA = 0x2c
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d])
 
-/** Whether arrays and objects in a JSON text are nested too deeply for the code that walks them. */
-const isTooDeep = (text: Buffer): boolean => {
+/** The reason why arrays and objects in a JSON text are too deep or too many for the code that walks them. */
+const unwalkable = (text: Buffer): string | undefined => {
   let depth = 0
+  let values = 0
   let isInString = false
   for (let index = 0; index < text.length; index++) {
     const byte = text[index] as number
@@ -17,12 +21,15 @@ const isTooDeep = (text: Buffer): boolean => {
       if (byte === BACKSLASH) index++
       else if (byte === QUOTE) isInString = false
     } else if (byte === QUOTE) isInString = true
+    else if (byte === COMMA) values++
     else if (OPENING.has(byte)) {
       depth++
-      if (depth > MAX_DEPTH) return true
+      values++
+      if (depth > MAX_DEPTH) return `it is nested more than ${MAX_DEPTH} levels deep`
     } else if (CLOSING.has(byte)) depth--
+    if (values > MAX_VALUES) return `it has more than ${MAX_VALUES} values`
   }
-  return false
+  return undefined
 }
 
 const decoded = (bytes: Buffer): string => {
@@ -47,8 +54,9 @@ const parseJson = (
     refuse('it is empty')
     return
   }
-  if (isTooDeep(body)) {
-    refuse(`it is nested more than ${MAX_DEPTH} levels deep`)
+  const reason = unwalkable(body)
+  if (reason !== undefined) {
+    refuse(reason)
     return
   }
   // The parser's own message quotes a part of the text, which may be a secret.

@@ -94,6 +94,7 @@ test.each([
   ['{"__proto__":{"fps":1}}', 400, 'VID_HTTP_BODY_JSON'],
   ['{"constructor":{"prototype":{"fps":1}}}', 400, 'VID_HTTP_BODY_JSON'],
   [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, 400, 'VID_HTTP_BODY_JSON'],
+  [`{"fps":[${'0,'.repeat(50_000)}0]}`, 400, 'VID_HTTP_BODY_JSON'],
   [JSON.stringify({ fps: 'x'.repeat(1024 ** 2) }), 413, 'VID_HTTP_BODY_TOO_LARGE'],
 ])('a body of %.30s is refused', async (body, status, code) => {
   const { url } = await startServer({}, addEcho)

@@ -1,10 +1,5 @@
-import { isHarmlessLibrary } from '@vid/assets'
-import { type EditReach, readEdit } from '@vid/core'
+import type { EditReach } from '@vid/core'
 import { framesIn, type SegmentJob } from '@vid/kernel'
-
-/** The windows of time in which an edit of a composition is visible. */
-export const reachOf = (before: string, after: string): EditReach =>
-  readEdit(before, after, { isHarmless: isHarmlessLibrary })
 
 /** Times that differ by less are equal for the runtime. */
 const SAME = 1e-6

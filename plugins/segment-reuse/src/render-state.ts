@@ -1,9 +1,9 @@
 import { createRemoteAccess } from '@vid/assets'
-import { compileComposition, compositionDigest, type EditReach, loadComposition } from '@vid/core'
-import { type Blobs, describeCause, isVidError, type RenderPlan, type SegmentTask, type Warning } from '@vid/kernel'
+import type { EditReach } from '@vid/core'
+import { type Blobs, describeCause, isVidError, readHere, type SegmentTask, type Warning } from '@vid/kernel'
 import { digestOf } from '@vid/system'
-import { reachOf } from './edit-reach.ts'
 import { createInputCheck, type InputCheck } from './input-check.ts'
+import { editReachTask, plannedTextTask } from './read-tasks.ts'
 import { reuseWarning } from './warnings.ts'
 
 /** A segment task of a render with a store. */
@@ -22,7 +22,7 @@ export interface RenderState {
   /** The input check for pages of this text. */
   inputCheck(task: StoredTask, html: string): InputCheck
   /** The windows of time in which an edit is visible. */
-  reach(before: string, after: string): EditReach
+  reach(task: StoredTask, before: string, after: string): Promise<EditReach>
   /** Digests of texts that this render has stored. */
   readonly keptTexts: Set<string>
 }
@@ -34,14 +34,6 @@ const failureOf = (thrown: unknown): Warning => {
   // A third-party hint may lack its capital or its full stop.
   const advice = `${hint.charAt(0).toUpperCase()}${hint.slice(1)}`.replace(/[^.!?]$/, '$&.')
   return reuseWarning('VID_CACHE_UNUSABLE', { reason: describeCause(reason), advice })
-}
-
-const compile = async (projectDir: string, plan: RenderPlan, signal: AbortSignal) => {
-  const { entry, shape, digest } = plan.composition
-  const composition = await loadComposition(projectDir, entry, { signal, shape })
-  const source = { file: entry, html: composition.html }
-  const { html, files } = await compileComposition(projectDir, source, { signal })
-  return digest === (files.length > 0 ? compositionDigest(html) : composition.digest) ? html : undefined
 }
 
 /** Memoizes expensive asynchronous work by key, sharing it while it runs. */
@@ -57,11 +49,27 @@ const createMemory = <T>() => {
   }
 }
 
+/** Shares work by key while it runs and once it is done; what failed is done again. */
+const shared = <T>(
+  memory: ReturnType<typeof createMemory<Promise<T>>>,
+  key: string,
+  work: () => Promise<T>,
+): Promise<T> =>
+  memory.get(key, work).catch((thrown: unknown) => {
+    memory.forget(key)
+    throw thrown
+  })
+
+const readReach = (task: StoredTask, before: string, after: string): Promise<EditReach> => {
+  const { segment, signal, reading = readHere } = task
+  return reading(editReachTask, { entry: segment.plan.composition.entry, before, after }, signal)
+}
+
 /** Creates the state of one render. */
 export const createRenderState = (): RenderState => {
   const texts = createMemory<Promise<string | undefined>>()
   const checks = createMemory<InputCheck>()
-  const reaches = createMemory<EditReach>()
+  const reaches = createMemory<Promise<EditReach>>()
   let canLook = true
   let canKeep = true
   const fail = ({ warn, signal }: StoredTask, thrown: unknown) => {
@@ -89,18 +97,16 @@ export const createRenderState = (): RenderState => {
         fail(task, thrown)
       }
     },
-    async composition({ projectDir, segment: { plan }, signal }) {
+    async composition({ projectDir, segment: { plan }, signal, reading = readHere }) {
       const { entry, shape, digest } = plan.composition
       const key = [entry, shape, digest].join('\n')
-      return texts
-        .get(key, () => compile(projectDir, plan, signal))
-        .catch(() => {
-          texts.forget(key)
-          signal.throwIfAborted()
-          return undefined
-        })
+      const read = () => reading(plannedTextTask, { projectDir, entry, shape, digest }, signal)
+      return shared(texts, key, read).catch(() => {
+        signal.throwIfAborted()
+        return undefined
+      })
     },
-    inputCheck({ projectDir, captureOptions, segment: { plan } }, html) {
+    inputCheck({ projectDir, captureOptions, segment: { plan }, signal, reading }, html) {
       const hosts = captureOptions.privateHosts
       const privateHosts = Array.isArray(hosts) ? hosts.filter((host) => typeof host === 'string') : []
       const composition = digestOf(html)
@@ -109,10 +115,11 @@ export const createRenderState = (): RenderState => {
           projectDir,
           composition,
           privateHosts,
-          access: createRemoteAccess({ ...plan, projectDir }),
+          access: createRemoteAccess({ ...plan, projectDir, signal, reading }),
         }),
       )
     },
-    reach: (before, after) => reaches.get(`${digestOf(before)} ${digestOf(after)}`, () => reachOf(before, after)),
+    reach: (task, before, after) =>
+      shared(reaches, `${digestOf(before)} ${digestOf(after)}`, () => readReach(task, before, after)),
   }
 }

@@ -52,7 +52,7 @@ const takeUntouched = async (work: Work, entries: readonly KeyedEntry[]): Promis
     if (before === undefined) continue
     const inputs = entry.entry.inputs?.filter(({ source }) => source !== COMPOSITION_SOURCE)
     if (!inputs || !(await state.inputCheck(task, html)(inputs, signal))) continue
-    const reach = state.reach(before, html)
+    const reach = await state.reach(task, before, html)
     if ('reason' in reach) reason ??= describeReach(reach)
     if (!isUntouched(reach, segment)) continue
     const samples = sampleFrames(segment)

@@ -1,6 +1,7 @@
-import type { RenderPlan } from '@vid/kernel'
+import { type Reading, type RenderPlan, readHere } from '@vid/kernel'
 import { assetError } from '../errors.ts'
-import { addressesIn, declaredAddresses, normalAddress } from './declared-addresses.ts'
+import { type AddressText, linkedAddressesTask, projectAddressesTask } from './address-tasks.ts'
+import { normalAddress } from './declared-addresses.ts'
 import type { RemoteAsset } from './remote-download.ts'
 
 /** Which addresses the pages and sources of a render may have fetched. */
@@ -19,29 +20,34 @@ export const createRemoteAccess = ({
   network,
   projectDir,
   variables,
-}: Pick<RenderPlan, 'network' | 'variables'> & { readonly projectDir: string }): RemoteAccess | undefined => {
+  signal = new AbortController().signal,
+  reading = readHere,
+}: Pick<RenderPlan, 'network' | 'variables'> & {
+  readonly projectDir: string
+  readonly signal?: AbortSignal
+  /** Where texts are read; in this thread if left out. */
+  readonly reading?: Reading | undefined
+}): RemoteAccess | undefined => {
   if (network === undefined) return undefined
-  let declared: Promise<Set<string>> | undefined
-  const readDeclared = async () => {
-    const addresses = await declaredAddresses(projectDir)
-    // Who gives the variables declares what stands in them.
-    for (const address of addressesIn(JSON.stringify(variables))) addresses.add(address)
-    return addresses
-  }
+  let declared: Promise<readonly AddressText[]> | undefined
   const addresses = () => {
-    declared ??= readDeclared()
+    declared ??= reading(projectAddressesTask, { entry: '.', projectDir, variables }, signal).then((text) => [text])
     return declared
   }
   return {
     async check(url) {
       const address = normalAddress(url)
-      if (network === 'declared' && address !== undefined && (await addresses()).has(address)) return
+      const isIn = (text: AddressText) => text.includes(`\n${address}\n`)
+      if (network === 'declared' && address !== undefined && (await addresses()).some(isIn)) return
       throw assetError('VID_NETWORK_REFUSED', { url: url.replace(/[?#].*/s, ''), network })
     },
     learn(url, { contentType, body }) {
       if (network !== 'declared' || !IS_TEXT.test(contentType)) return
-      const linkedAddresses = addressesIn(body.toString('utf8'), url)
-      declared = addresses().then((addresses) => new Set([...addresses, ...linkedAddresses]))
+      const linked = reading(linkedAddressesTask, { entry: url, body, url }, signal)
+      const both = Promise.all([addresses(), linked])
+      declared = both.then(([texts, text]) => [...texts, text])
+      // Who asks for an address gets the error.
+      declared.catch(() => {})
     },
   }
 }

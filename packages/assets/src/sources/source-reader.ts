@@ -19,8 +19,8 @@ export const sourceReader = definePlugin({
   setup(hooks, { options }) {
     let remote: Promise<RemoteAssets> | undefined
     let accessPlan: Pick<RenderPlan, 'network' | 'variables'> | undefined
-    const openRemote = async ({ signal, projectDir }: SourceJob) => {
-      const access = accessPlan && createRemoteAccess({ ...accessPlan, projectDir })
+    const openRemote = async ({ signal, projectDir, reading }: SourceJob) => {
+      const access = accessPlan && createRemoteAccess({ ...accessPlan, projectDir, signal, reading })
       return openRemoteAssets({ ...options, access, signal, cacheDir: await openCacheDir(process.env) })
     }
     // Each of these comes before the first source of its plan.

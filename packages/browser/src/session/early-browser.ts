@@ -1,5 +1,5 @@
-import { parseComposition, readEntryText } from '@vid/core'
-import type { RenderRequest, SharedPool } from '@vid/kernel'
+import { readFactsTask } from '@vid/core'
+import { type Reading, type RenderRequest, readHere, type SharedPool } from '@vid/kernel'
 import type { PageDriver } from '../driver/cdp.ts'
 import type { PortableDriver } from '../driver/portable-driver.ts'
 import { chooseLane, type LaneChoice, narrowLane } from '../lanes/lane-choice.ts'
@@ -18,6 +18,8 @@ interface EarlyBrowser {
   /** Absolute folder of the composition. */
   readonly projectDir: string
   readonly shared: SharedPool
+  /** In this thread if left out. */
+  readonly reading?: Reading | undefined
   readonly signal: AbortSignal
 }
 
@@ -26,11 +28,10 @@ interface EarlyBrowser {
  * follow from the composition's text, drawing on the processor.
  */
 export const startEarly = async (
-  { driver, executable, lane, sandboxMode, raster, projectDir, shared, signal }: EarlyBrowser,
+  { driver, executable, lane, sandboxMode, raster, projectDir, shared, reading = readHere, signal }: EarlyBrowser,
   { entry, shapes: shape }: Pick<RenderRequest, 'entry' | 'shapes'>,
 ): Promise<void> => {
-  const { file, html } = await readEntryText(projectDir, entry, { signal, shape })
-  const { width, height } = parseComposition(html, { file })
+  const { width, height } = await reading(readFactsTask, { projectDir, entry, shape }, signal)
   const kind = chooseLane(narrowLane(lane, driver), executable, { fits: true })
   signal.throwIfAborted()
   prepareBrowser(shared, {

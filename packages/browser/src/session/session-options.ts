@@ -1,4 +1,4 @@
-import type { RenderPlan, SharedPool, SourceFiles } from '@vid/kernel'
+import type { Reading, RenderPlan, SharedPool, SourceFiles } from '@vid/kernel'
 import type { PageDriver } from '../driver/cdp.ts'
 import type { PortableDriver } from '../driver/portable-driver.ts'
 import type { ImageLane, LaneChoice } from '../lanes/lane-choice.ts'
@@ -41,6 +41,8 @@ export interface SessionOptions extends PageReports {
   readonly imageLane?: ImageLane | undefined
   /** Pool of browsers; without it, the session starts and closes its own. */
   readonly shared?: SharedPool | undefined
+  /** Where texts of the composition are read; in this thread if left out. */
+  readonly reading?: Reading | undefined
   /** Whether only pictures of single frames are taken: a page that draws frames fast would be opened in vain. */
   readonly picturesOnly?: boolean | undefined
   /** Longest time that the page may take to answer while it loads or shows one frame, in milliseconds. */

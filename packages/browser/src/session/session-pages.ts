@@ -110,7 +110,7 @@ export const startPages = async (
   const remote = openRemoteAssets({
     cacheDir: await openCacheDir(process.env),
     privateHosts: options.privateHosts ?? [],
-    access: createRemoteAccess({ ...plan, projectDir }),
+    access: createRemoteAccess({ ...plan, projectDir, signal, reading: options.reading }),
     signal,
   })
   const inputs = createInputLog()

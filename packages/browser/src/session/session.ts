@@ -1,5 +1,5 @@
-import { compileEntry } from '@vid/core'
-import { type CaptureSession, type Frame, type RenderPlan, ratioOf } from '@vid/kernel'
+import { compileEntryTask } from '@vid/core'
+import { type CaptureSession, type Frame, type RenderPlan, ratioOf, readHere } from '@vid/kernel'
 import { captureWarning } from '../capture-warnings.ts'
 import { reductionOf } from '../driver/device-scale.ts'
 import type { LaneKind } from '../driver/lane.ts'
@@ -109,7 +109,7 @@ const withLane = (session: CaptureSession, imageLane: ImageLane): CaptureSession
 
 /** Opens a composition in a browser, in the fastest lane that both support; the session owns everything it starts. */
 export const openCaptureSession = async (options: SessionOptions): Promise<CaptureSession> => {
-  const { plan, projectDir, executable, driver, gpu, picturesOnly, signal } = options
+  const { plan, projectDir, executable, driver, gpu, picturesOnly, reading = readHere, signal } = options
   // A page that is drawn on command shares the browser of those that draw its frames.
   const isCommanded = options.imageLane === 'begin-frame'
   const isForPictures = picturesOnly && options.lane === 'auto' && !isCommanded
@@ -118,7 +118,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const { width, height, scale, fps, variables, alpha } = plan
   requireParts(driver, { alpha })
   const { entry, shape } = plan.composition
-  const { html } = await compileEntry(projectDir, entry, { signal, shape })
+  const html = await reading(compileEntryTask, { projectDir, entry, shape }, signal)
   const view = { width, height, scale, fps, variables, alpha }
   const eligibility = rasterEligibility({ projectDir, html, ...view, gpu: gpu?.name })
   const mayRaster = lane === 'auto' && canRaster(executable)

@@ -14,9 +14,29 @@ export interface FilmCaptions extends Captions {
   readonly label: string
 }
 
-/** Reads the file of a track; VID_CAPTIONS_TRACK and VID_CAPTIONS_BROKEN name one that cannot be read. */
-export const readTrack = async ({ src, name }: CaptionsUse, sources: SourceFiles): Promise<Captions> => {
-  const file = src === null ? undefined : await sources.file(src)
+/** A track of a film, with the path of its file if there is one. */
+export interface TrackFile {
+  readonly use: CaptionsUse
+  readonly file: string | undefined
+}
+
+const findTrack = async (use: CaptionsUse, sources: SourceFiles): Promise<TrackFile> => ({
+  use,
+  file: use.src === null ? undefined : await sources.file(use.src),
+})
+
+/** Finds the files of tracks, up to the first that has none. */
+export const findTracks = async (uses: readonly CaptionsUse[], sources: SourceFiles): Promise<readonly TrackFile[]> => {
+  const tracks: TrackFile[] = []
+  for (const use of uses) {
+    const track = await findTrack(use, sources)
+    tracks.push(track)
+    if (track.file === undefined) break
+  }
+  return tracks
+}
+
+const readFound = async ({ use: { name }, file }: TrackFile): Promise<Captions> => {
   if (file === undefined) throw fail('VID_CAPTIONS_TRACK', { src: name })
   const { text, encoding } = captionText(name, await readFile(file))
   // A browser reads WebVTT as UTF-8, whatever it is.
@@ -29,18 +49,22 @@ export const readTrack = async ({ src, name }: CaptionsUse, sources: SourceFiles
   return readCaptions({ file: name, text, format: 'vtt' }).captions
 }
 
+/** Reads the file of a track; VID_CAPTIONS_TRACK and VID_CAPTIONS_BROKEN name one that cannot be read. */
+export const readTrack = async (use: CaptionsUse, sources: SourceFiles): Promise<Captions> =>
+  readFound(await findTrack(use, sources))
+
 /** A language as a name of a file can hold it. */
 const tagOf = (language: string): string => language.replace(/[^\w-]+/g, '-').slice(0, 35)
 
 /** The captions of a part of a film, by language; the tracks of a language are joined. */
 export const readFilmCaptions = async (
-  uses: readonly CaptionsUse[],
+  tracks: readonly TrackFile[],
   part: FilmPart,
-  sources: SourceFiles,
 ): Promise<readonly FilmCaptions[]> => {
   const languages = new Map<string, FilmCaptions>()
-  for (const use of uses) {
-    const captions = await readTrack(use, sources)
+  for (const track of tracks) {
+    const { use } = track
+    const captions = await readFound(track)
     const language = tagOf(use.language || captions.language || '')
     const before = languages.get(language)
     const cues = byStart([...(before?.cues ?? []), ...placeTrack(captions, use, part)])

@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
+import { hostilePages, longestTurnOf } from '../../../../scripts/dev/loop-turns.ts'
 import { page, startCloud } from '../fixtures/cloud.ts'
 import { checkSettings } from '../options.ts'
 import { labelOf } from './play-address.ts'
@@ -27,7 +28,12 @@ const FILES = {
 }
 
 /** A server with the page of a render of some files. */
-const publishFiles = async (fields: Readonly<Record<string, unknown>> = {}, options = {}, settings = {}) => {
+const publishFiles = async (
+  fields: Readonly<Record<string, unknown>> = {},
+  options = {},
+  settings = {},
+  files: Readonly<Record<string, string>> = FILES,
+) => {
   const cloud = await startCloud(options, {
     addRoutes: [
       ({ app, database, publicUrl, play }) =>
@@ -40,7 +46,7 @@ const publishFiles = async (fields: Readonly<Record<string, unknown>> = {}, opti
         }),
     ],
   })
-  const asset = await cloud.asset(FILES)
+  const asset = await cloud.asset(files)
   const { json } = await cloud.submit(asset, fields)
   const { render_id: renderId } = json.data
   const publication = await cloud.post('/v3/vid/publications', { render_id: renderId, ...settings })
@@ -166,3 +172,24 @@ test.each([
 ])('a server at %s refuses to play at %s', (publicUrl, playUrl) => {
   expect(() => checkSettings({ publicUrl, playUrl })).toThrow('playUrl')
 })
+
+test.each(['a template of many elements', 'many rules', 'a script of many brackets'])(
+  'playing %s leaves the event loop to others',
+  async (name) => {
+    const [, html = ''] = hostilePages(page()).find(([what]) => what === name) ?? []
+    const files = {
+      'index.html': html,
+      'inner.html': page(),
+      'style.css': 'p{font-family:serif}'.repeat(100_000),
+      'script.js': 'import "https://a.invalid/x";'.repeat(100_000),
+    }
+    const { document, get } = await publishFiles({}, {}, {}, files)
+    // What is loaded once is no delay by a stranger.
+    await document('/inner.html')
+    for (const ask of [() => document('/index.html'), () => get('/style.css'), () => get('/script.js')]) {
+      const reply = ask()
+      expect(await longestTurnOf(reply)).toBeLessThan(100)
+      expect((await reply).status).toBe(200)
+    }
+  },
+)

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { createRecentMap, recentWork } from '@vid/kernel'
 import { openFonts, type ProjectSite, type SiteFonts } from '@vid/preview/site'
 import type { HeldProject } from '@vid/project'
+import type { Reader } from '@vid/reader'
 import { ANYONE, createServer, failHttp, type ServerOptions } from '@vid/server'
 import type { Database } from '../database/database.ts'
 import { pageRoute } from '../pages/page-route.ts'
@@ -23,6 +24,7 @@ export interface PlaySiteParts {
   readonly cache: Pick<ProcessProjects, 'hold'>
   readonly rates: RateLimits
   readonly play: PlayOptions
+  readonly reader: Pick<Reader, 'reading'>
   /** Options of the server that shares the port. */
   readonly server: Pick<ServerOptions, 'trustedProxies' | 'errors' | 'log' | 'limits'>
 }
@@ -35,7 +37,7 @@ export interface PlaySite {
 }
 
 /** The sites of compositions, opened when they are asked for. */
-const createSites = (play: PlayOptions, signal: AbortSignal) => {
+const createSites = ({ play, reader }: Pick<PlaySiteParts, 'play' | 'reader'>, signal: AbortSignal) => {
   const sites = createRecentMap<string, Promise<ProjectSite>>(MAX_SITES)
   let fonts: Promise<SiteFonts> | undefined
   return (
@@ -45,7 +47,7 @@ const createSites = (play: PlayOptions, signal: AbortSignal) => {
     const key = [played.render_id, place.folder, place.host].join('\n')
     const open = async () => {
       fonts ??= openFonts()
-      return openPlayedProject(played, place, play, { fonts: await fonts, signal })
+      return openPlayedProject(played, place, play, { fonts: await fonts, reading: reader.reading, signal })
     }
     return recentWork(sites, key, open)
   }
@@ -53,9 +55,9 @@ const createSites = (play: PlayOptions, signal: AbortSignal) => {
 
 /** Creates the server of the compositions; it shares the main server's port and nothing else. */
 export const createPlaySite = async (parts: PlaySiteParts): Promise<PlaySite> => {
-  const { address, publicUrl, database, cache, rates, play } = parts
+  const { address, publicUrl, database, cache, rates } = parts
   const closing = new AbortController()
-  const siteOf = createSites(play, closing.signal)
+  const siteOf = createSites(parts, closing.signal)
   const { app, listener, close } = await createServer({
     ...parts.server,
     // Accepts every host name, because `find` has checked it.

@@ -1,4 +1,4 @@
-import { describeIssue, issueWarning, type LoadedComposition, resolveVariables } from '@vid/core'
+import { type CompositionFacts, describeIssue, issueWarning, readFactsTask, resolveVariables } from '@vid/core'
 import {
   type CloudRender,
   cloudSides,
@@ -6,10 +6,10 @@ import {
   frameCount,
   isVidError,
   ladderRungs,
+  type Reading,
   refusedPath,
   type Warning,
 } from '@vid/kernel'
-import type { Reader } from '@vid/reader'
 import { fail } from '../errors.ts'
 
 /** Number of invalid values that are listed individually. */
@@ -80,6 +80,15 @@ export const checkPoster = ({ poster, fps }: CloudRender, duration: number | nul
     throw parameter('poster', `is ${poster}, but the video is ${duration} s long`)
 }
 
+/** Longest variables, in characters of JSON: they are a part of every plan, which is checked and compared again and again. */
+const MAX_VARIABLES = 2 ** 20
+
+const checkVariables = ({ variables }: CloudRender): void => {
+  const { length } = JSON.stringify(variables)
+  if (length > MAX_VARIABLES)
+    throw parameter('variables', `has ${length} characters as JSON; the limit is ${MAX_VARIABLES}`)
+}
+
 /** Checks what the schema of a render cannot express. */
 export const checkFields = (
   render: CloudRender,
@@ -91,6 +100,7 @@ export const checkFields = (
   checkLadder(render)
   checkCodec(render)
   checkShapes(render)
+  checkVariables(render)
   const unfit = unfitText(render)
   if (unfit !== undefined) throw parameter(unfit, 'has a NUL character or half a character')
   checkEntry(composition)
@@ -98,18 +108,18 @@ export const checkFields = (
 }
 
 /** How a project is read: in a thread of its own. */
-interface Reading {
-  readonly reader: Pick<Reader, 'load'>
+interface ReadOptions {
+  readonly reading: Reading
   readonly signal: AbortSignal
 }
 
 const load = async (
   folder: string,
   { composition: entry, shape }: Pick<CloudRender, 'composition' | 'shape'>,
-  { reader, signal }: Reading,
-): Promise<LoadedComposition> => {
+  { reading, signal }: ReadOptions,
+): Promise<CompositionFacts> => {
   try {
-    return await reader.load(folder, entry, { signal, shape })
+    return await reading(readFactsTask, { projectDir: folder, entry, shape }, signal)
   } catch (thrown) {
     if (!isVidError(thrown) || thrown.fault === 'machine') throw thrown
     // The message must not name the server's folder.
@@ -125,12 +135,12 @@ const load = async (
 export const checkProject = async (
   folder: string,
   render: CloudRender,
-  reading: Reading,
+  options: ReadOptions,
 ): Promise<{
   readonly warnings: readonly Warning[]
-  readonly composition: LoadedComposition['composition']
+  readonly composition: CompositionFacts
 }> => {
-  const { composition } = await load(folder, render, reading)
+  const composition = await load(folder, render, options)
   const { issues } = resolveVariables(composition.declarations, render.variables)
   const firstIssues = issues.slice(0, MAX_SHOWN)
   if (!render.strict_variables) return { composition, warnings: firstIssues.map((issue) => issueWarning(issue)) }

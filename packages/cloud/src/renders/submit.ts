@@ -27,7 +27,7 @@ export interface SubmitParts {
   readonly cache: ProcessProjects
   readonly intake: Intake
   readonly queue: RenderQueue
-  readonly reader: Pick<Reader, 'load'>
+  readonly reader: Pick<Reader, 'reading'>
   readonly settings: CloudSettings
   /** Rejects while the server cannot keep what it must: its database, its folder or its storage takes nothing. */
   readonly proveWritable: () => Promise<void>
@@ -123,7 +123,7 @@ const checkVideo = async (
   parts: SubmitParts,
   signal: AbortSignal,
 ): Promise<CheckedVideo> => {
-  const { warnings, composition } = await checkProject(folder, request, { reader: parts.reader, signal })
+  const { warnings, composition } = await checkProject(folder, request, { reading: parts.reader.reading, signal })
   const { width, height, duration } = composition
   checkPoster(request, duration)
   checkPicture({ width, height }, request, parts)

@@ -1,3 +1,4 @@
+import type { Reader } from '@vid/reader'
 import type { Renderer, RenderSettings } from '@vid/render'
 import type { Database } from '../database/database.ts'
 import type { OnEnded } from '../queue/endings.ts'
@@ -32,6 +33,7 @@ export interface WorkerParts extends WorkParts {
   readonly projects: ProjectSource
   /** A renderer for as many concurrent renders as the worker has slots, with the operator's config. */
   readonly renderer: Renderer
+  readonly reader: Pick<Reader, 'reading'>
 }
 
 /** Settings of a worker. */

@@ -26,12 +26,12 @@ export interface JobTools {
 /** Runs work with the project of a render, in the requested shape. */
 export const withProject = async <T>(
   { render, signal, workDir }: Pick<JobRun, 'render' | 'signal' | 'workDir'>,
-  { projects }: Pick<WorkerParts, 'projects'>,
+  { projects, reader }: Pick<WorkerParts, 'projects' | 'reader'>,
   work: (project: ShapedProject) => Promise<T>,
 ): Promise<T> => {
   const source = await projects.hold(render.project_key, render.project_digest, signal)
   try {
-    return await work(await shapeProject(source.folder, render.request, { workDir, signal }))
+    return await work(await shapeProject(source.folder, render.request, { workDir, signal, reading: reader.reading }))
   } finally {
     source.release()
   }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeFrames } from '@vid/ffmpeg'
-import type { CloudRender } from '@vid/kernel'
+import { type CloudRender, readHere } from '@vid/kernel'
 import { expect, test } from 'vitest'
 import { makeFolder, openWork } from '../fixtures/work.ts'
 import { shapeProject } from './shaped-project.ts'
@@ -82,10 +82,14 @@ test('a project is copied only to be laid out anew, with all its files and anoth
     resolution: '1080p',
   } as const satisfies Partial<CloudRender>
   const workDir = await makeFolder()
-  const unchanged = await shapeProject(folder, request, { workDir, signal })
+  const unchanged = await shapeProject(folder, request, { workDir, signal, reading: readHere })
   expect(unchanged).toEqual({ folder, picture: { width: 1920, height: 1080 } })
   expect(await readdir(workDir)).toEqual([])
-  const shaped = await shapeProject(folder, { ...request, aspect_ratio: '9:16' }, { workDir, signal })
+  const shaped = await shapeProject(
+    folder,
+    { ...request, aspect_ratio: '9:16' },
+    { workDir, signal, reading: readHere },
+  )
   expect(shaped).toMatchObject({ picture: { width: 1080, height: 1920 } })
   expect(shaped.folder).not.toBe(folder)
   expect(await readFile(join(shaped.folder, 'scenes/blue.svg'), 'utf8')).toBe(blue)

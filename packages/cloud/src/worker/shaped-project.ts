@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { loadComposition, withRootSize } from '@vid/core'
-import type { CloudRender, Size } from '@vid/kernel'
+import { readFactsTask, resizedEntryTask } from '@vid/core'
+import type { CloudRender, Reading, Size } from '@vid/kernel'
 import { copyWithText } from '@vid/project'
 import { fail } from '../errors.ts'
 import { chooseSize } from './size.ts'
@@ -17,15 +17,15 @@ export interface ShapedProject {
 export const shapeProject = async (
   folder: string,
   request: Pick<CloudRender, 'composition' | 'resolution' | 'aspect_ratio' | 'shape'>,
-  options: { readonly workDir: string; readonly signal: AbortSignal },
+  options: { readonly workDir: string; readonly reading: Reading; readonly signal: AbortSignal },
 ): Promise<ShapedProject> => {
   const { composition: entry, shape } = request
-  const { signal } = options
-  const { html, composition } = await loadComposition(folder, entry, { signal, ...(shape !== undefined && { shape }) })
+  const { reading, signal } = options
+  const composition = await reading(readFactsTask, { projectDir: folder, entry, shape }, signal)
   const { layout, picture } = chooseSize(composition, request)
   // A shape is written into the text wherever the entry is read.
   if (!layout) return { folder, picture }
-  const resized = withRootSize(html, layout)
+  const resized = await reading(resizedEntryTask, { projectDir: folder, entry, shape, layout }, signal)
   if (resized === undefined) throw fail('VID_CLOUD_SHAPE', { entry })
   const copy = join(options.workDir, 'project')
   await copyWithText(folder, copy, { file: composition.file, text: resized })

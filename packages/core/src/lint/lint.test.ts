@@ -1,4 +1,4 @@
-import { symlink, writeFile } from 'node:fs/promises'
+import { symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { brief, lint, makeProject, root } from './fixtures/project.ts'
@@ -174,4 +174,21 @@ test('an entry that cannot be read throws the same error as a render', async () 
   await expect(lintComposition(dir, '../x.html')).rejects.toMatchObject({ code: 'VID_ENTRY_OUTSIDE' })
   await writeFile(join(dir, 'index.html'), root(card('other.html')))
   await expect(lintComposition(dir, 'index.html', { signal: AbortSignal.abort() })).rejects.toThrow('aborted')
+})
+
+test('a script that is too large to be read is taken for data, and an embedded file of that size is an error', async () => {
+  const dir = await makeProject({
+    'index.html': root('<script src="data.js"></script>'),
+    'embedding.html': root(card('large.html')),
+    'data.js': '',
+    'large.html': '',
+  })
+  await truncate(join(dir, 'data.js'), 2 ** 26)
+  await truncate(join(dir, 'large.html'), 2 ** 26)
+  expect(await lintComposition(dir, 'index.html')).toEqual([])
+  await expect(lintComposition(dir, 'embedding.html')).rejects.toMatchObject({
+    code: 'VID_TEXT_TOO_LARGE',
+    message:
+      'The file "large.html" has 67108864 bytes; a text that is read as a part of a composition has at most 33554432.',
+  })
 })

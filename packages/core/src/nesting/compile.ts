@@ -4,6 +4,7 @@ import { readScopes } from '../source/clips.ts'
 import { parseEntryDocument } from '../source/entry-document.ts'
 import type { ProjectFiles } from '../source/project-references.ts'
 import { findFirstNamed } from '../source/root.ts'
+import { MAX_TEXT } from '../source/text-limit.ts'
 import { attributeOf, descendants, type Element } from '../source/tree.ts'
 import { resolveStarts } from '../timing/start-time.ts'
 import { findNested } from './find-nested.ts'
@@ -49,8 +50,11 @@ const markRoot = (document: Tree.Document, root: Element | null): boolean => {
 export const compileText = async (
   files: ProjectFiles,
   entry: { readonly file: string; readonly html: string },
+  /** Whether a time of the entry that cannot be is an error, as one of an embedded file is. */
+  { checksStarts = false }: { readonly checksStarts?: boolean } = {},
 ): Promise<CompiledComposition> => {
   const { document, root, fromTemplate } = parseEntryDocument(entry.html)
+  if (checksStarts && root) for (const { clips } of readScopes(root)) resolveStarts(clips, entry.file)
   // An embedded file may refer to files from the project folder; its page finds them from its own.
   if (fromTemplate) {
     rewriteReferences(document, rewriteFrom(files.has, entry.file, entry.file))
@@ -94,5 +98,8 @@ export const compileText = async (
   if (!fromTemplate) placeOwnScripts(document, entry.file)
   for (const host of hosts) await inline(host, [entry.file])
   appendParts(document, styles, scripts.elements)
-  return { html: serialize(document), files: [...reader.files.keys()].sort(), issues }
+  const html = serialize(document)
+  if (html.length > MAX_TEXT)
+    throw fail('VID_COMPOSITION_TOO_LARGE', { file: entry.file, characters: html.length, max: MAX_TEXT })
+  return { html, files: [...reader.files.keys()].sort(), issues }
 }

@@ -9,6 +9,7 @@ import { parseEntryDocument } from './entry-document.ts'
 import { type Composition, parseComposition } from './parse.ts'
 import { isInside, type ReadOptions } from './project-files.ts'
 import { declaredShapes, shapedText } from './shaped-text.ts'
+import { MAX_TEXT } from './text-limit.ts'
 import { labelOf, lineOf } from './tree.ts'
 
 /** The text of an entry file. */
@@ -25,7 +26,6 @@ export interface LoadedComposition extends Omit<EntryText, 'file'> {
   readonly composition: Composition
 }
 
-const MAX_BYTES = 32 * 1024 * 1024
 /** Folders of other compositions that an error names. */
 const MAX_FOLDERS = 5
 
@@ -58,7 +58,7 @@ const findEntry = async (dir: string, entry: string): Promise<string> => {
 const readEntry = async (path: string, entry: string, signal?: AbortSignal): Promise<Uint8Array> => {
   const stats = await stat(path)
   if (!stats.isFile()) throw fail('VID_ENTRY_UNREADABLE', { entry, reason: 'it is not a regular file' })
-  if (stats.size > MAX_BYTES) throw fail('VID_ENTRY_TOO_LARGE', { entry, bytes: stats.size, maxBytes: MAX_BYTES })
+  if (stats.size > MAX_TEXT) throw fail('VID_ENTRY_TOO_LARGE', { entry, bytes: stats.size, maxBytes: MAX_TEXT })
   try {
     return await readFile(path, signal === undefined ? {} : { signal })
   } catch (cause) {

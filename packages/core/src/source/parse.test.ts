@@ -178,3 +178,29 @@ describe('metadata', () => {
 it('every code of the table is a VID_ code', () => {
   expect(Object.keys(coreErrors).filter((code) => !/^VID_[A-Z_]+$/.test(code))).toEqual([])
 })
+
+describe('the length of attributes', () => {
+  it.each([
+    ['data-duration', '1'.repeat(101), 100],
+    ['data-start', `intro${' '.repeat(1000)}`, 1000],
+    ['data-composition-src', 'a'.repeat(10_001), 10_000],
+    ['data-variable-values', `{${' '.repeat(2 ** 19)}}`, 2 ** 19],
+  ])('is limited for %s', (attribute, value, max) => {
+    const error = thrownBy(root(`${sized} data-duration="2"`, `\n<template><p ${attribute}='${value}'></p></template>`))
+    expect(error).toMatchObject({ code: 'VID_HTML_ATTRIBUTE_LONG', fault: 'render' })
+    expect(error.message).toBe(`The <p> in line 4 has ${value.length} characters in ${attribute}; the limit is ${max}.`)
+  })
+
+  it('is not limited for what a page brings of its own', () => {
+    const data = `data:image/png;base64,${'A'.repeat(100_000)}`
+    const html = root(`${sized} data-duration="2"`, `<img src="${data}" data-points="${data}" style="${data}">`)
+    expect(parse(html)).toMatchObject({ duration: 2 })
+  })
+
+  it('is short in messages', () => {
+    const html = `<div id="${'a'.repeat(100_000)}" data-composition-id="main" data-height="1"></div>`
+    const error = thrownBy(html)
+    expect(error).toMatchObject({ code: 'VID_COMPOSITION_NO_SIZE' })
+    expect(error.message.length).toBeLessThan(500)
+  })
+})

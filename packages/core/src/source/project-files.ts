@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { rethrowMachineFault } from '@vid/kernel'
 import { findProjectFile } from '@vid/system'
+import { fail } from '../errors.ts'
 import type { ProjectFiles } from './project-references.ts'
+import { MAX_TEXT } from './text-limit.ts'
 
 /** Whether a path is inside a folder; both are absolute. */
 export const isInside = (dir: string, path: string): boolean => {
@@ -20,9 +22,11 @@ export const readInside = async (
   signal?.throwIfAborted()
   const path = await findProjectFile(dir, file)
   if (path === undefined) return null
-  const bytes = await readFile(path, signal === undefined ? {} : { signal }).catch(rethrowMachineFault)
+  const bytes = (await stat(path).catch(rethrowMachineFault))?.size ?? 0
+  if (bytes > MAX_TEXT) throw fail('VID_TEXT_TOO_LARGE', { file, bytes, maxBytes: MAX_TEXT })
+  const content = await readFile(path, signal === undefined ? {} : { signal }).catch(rethrowMachineFault)
   signal?.throwIfAborted()
-  return bytes === undefined ? null : new TextDecoder().decode(bytes)
+  return content === undefined ? null : new TextDecoder().decode(content)
 }
 
 /** How the texts of a project are read. */

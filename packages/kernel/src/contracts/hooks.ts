@@ -1,6 +1,7 @@
 import type { RenderEvent, RenderPlan, RenderRequest, RenderResult, VidError, Warning } from '@vid/protocol'
 import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, SyncHook } from 'tapable'
 import type { Blobs } from './blob-store.ts'
+import type { Reading } from './reading.ts'
 import type {
   Artifact,
   CaptureSession,
@@ -26,6 +27,8 @@ export interface PlanContext {
   readonly sources: SourceFiles
   /** Absolute scratch folder of this render, removed by the kernel when it ends. */
   readonly workDir: string
+  /** Where texts of the composition are read; in this thread if left out. */
+  readonly reading?: Reading | undefined
   /** Sounds, and what was measured of them, that are shared with other renders; left out, none are. */
   readonly sounds?: SharedPool | undefined
   warn(warning: Warning): void
@@ -57,6 +60,8 @@ export interface SourceJob {
   /** Absolute folder of the composition. */
   readonly projectDir: string
   readonly signal: AbortSignal
+  /** Where texts of the composition are read; in this thread if left out. */
+  readonly reading?: Reading | undefined
 }
 /** A segment to encode, with its frames. */
 export interface EncodeJob {

@@ -12,6 +12,7 @@ import type {
 import type { Blobs } from './blob-store.ts'
 import type { KernelHooks, Tap } from './hooks.ts'
 import type { PluginIdentity, PluginOf } from './plugin.ts'
+import type { Reading } from './reading.ts'
 import type {
   Artifact,
   EncodedFile,
@@ -76,6 +77,8 @@ export interface RunOptions {
    * Mixed sounds that several renders of one setup share; its owner closes it. Without it, each render mixes its sound.
    */
   readonly sounds?: SharedPool | undefined
+  /** Where texts of the composition are read; in this thread if left out. */
+  readonly reading?: Reading | undefined
   /** Absolute folder that the store belongs to in place of the project's, so that copies of a project share one. */
   readonly storeDir?: string | undefined
   /** The share of the machine that this render may use; all of it if left out. */

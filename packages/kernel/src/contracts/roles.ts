@@ -11,6 +11,7 @@ import type {
   Warning,
 } from '@vid/protocol'
 import type { BlobStore } from './blob-store.ts'
+import type { Reading } from './reading.ts'
 import type { SharedPool } from './shared-pool.ts'
 import type { SourceFiles } from './source-files.ts'
 
@@ -57,6 +58,8 @@ export interface PluginContext<O = Record<string, unknown>> {
   readonly sources: SourceFiles
   /** Resources shared with other renders of the same caller; left out, none are. */
   readonly shared?: SharedPool
+  /** Where texts of the composition are read; in this thread if left out. */
+  readonly reading?: Reading | undefined
   /** Whether only pictures of single frames are taken; left out, many frames may be. */
   readonly picturesOnly?: boolean
   warn(warning: PluginWarning): void

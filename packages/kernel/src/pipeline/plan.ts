@@ -61,7 +61,7 @@ export const makePlan = async (
   original: RenderRequest,
   split: (frames: number) => Segment[] = (frames) => splitFrames(frames, original.segmentFrames),
 ): Promise<RenderPlan> => {
-  const { setup, hooks, warn, signal, sources, sounds, workDir } = scope
+  const { setup, hooks, warn, signal, reading, sources, sounds, workDir } = scope
   signal.throwIfAborted()
   const { format, videoFrameFormat, network } = original
   const { alpha, encoders, fps } = chooseEncoders(setup.encoders, original, warn)
@@ -77,7 +77,7 @@ export const makePlan = async (
     probed = report
     return report
   }
-  const context = { request, signal, sources, sounds, workDir, warn, probe }
+  const context = { request, signal, reading, sources, sounds, workDir, warn, probe }
   const variables = await hooks.resolve.promise(request.variables, context)
   const capture = await captureUse(scope, request)
   const [{ encoder }, ...outputs] = uses as [(typeof uses)[number]]

@@ -21,6 +21,14 @@ import { createWarnings } from './warnings/render-warnings.ts'
 /** Begins the names of the scratch folders of renders. */
 export const WORK_PREFIX = 'vid-work-'
 
+/** What the contexts of plugins have of the options of a render. */
+const inheritedBy = ({ reading, picturesOnly }: RunOptions) => ({
+  reading,
+  ...(picturesOnly && { picturesOnly: true as const }),
+})
+
+const sharedBy = ({ reading, sounds }: RunOptions) => ({ reading, sounds })
+
 /** State that all steps of one render share. */
 export type Scope = ReturnType<typeof createScope>
 
@@ -62,7 +70,7 @@ const createNotes = () => {
 }
 
 export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: RunOptions) => {
-  const { projectDir, signal: outer, onEvent, renderId = randomUUID(), storeDir = projectDir } = options
+  const { projectDir, reading, signal: outer, onEvent, renderId = randomUUID(), storeDir = projectDir } = options
   const { machine = wholeMachine() } = options
   const shared = options.shared ?? createPool()
   const stop = new AbortController()
@@ -73,7 +81,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
   const hooks: KernelHooks = createHooks()
   const { emit, report, touch } = createEvents(hooks, { renderId, onEvent, signal })
   const watch = createWatch(signal, touch)
-  const sources = createSources(hooks, { projectDir, signal })
+  const sources = createSources(hooks, { projectDir, signal, reading })
   const { notes, note } = createNotes()
   const { warn, ...warnings } = createWarnings({
     strict: options.strict,
@@ -90,7 +98,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
     workDir,
     sources,
     shared,
-    ...(options.picturesOnly && { picturesOnly: true }),
+    ...inheritedBy(options),
     options: effectiveOptions(plugin.optionsSchema, planned, plugin.options),
     warn: (warning) => warn({ plugin: plugin.name, ...warning }),
     note,
@@ -103,7 +111,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
     storeDir,
     machine,
     shared,
-    sounds: options.sounds,
+    ...sharedBy(options),
     stop,
     signal,
     workDir,

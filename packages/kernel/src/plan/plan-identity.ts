@@ -3,11 +3,11 @@ import type { RenderPlan } from '@vid/protocol'
 
 /** JSON with sorted keys, so that equal plans have equal text. */
 export const canonicalJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, inner: unknown) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
+  JSON.stringify(value, (_key, inner: unknown) => {
+    if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) return inner
+    const names = Object.keys(inner).sort()
+    return Object.fromEntries(names.map((name) => [name, (inner as Readonly<Record<string, unknown>>)[name]]))
+  })
 
 /** Equal for two plans with the same pages, so that one open page can serve both. */
 export const pageKey = (plan: RenderPlan): string => {

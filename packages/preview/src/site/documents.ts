@@ -1,10 +1,7 @@
 import { addressesIn, declaredAddresses } from '@vid/assets'
 import { isMachineFault, isVidError, type VidError } from '@vid/kernel'
-import { insertFirst } from '@vid/player/prepare'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { NO_COMPOSITION } from '../project/compositions.ts'
-import { OWN_ADDRESSES, ownInHtml } from './own-addresses.ts'
-import { type Preparing, prepareComposition, prepareInner } from './prepared-page.ts'
+import type { AskedDocument } from './prepared-page.ts'
 import { STARTING_PAGE } from './worker-script.ts'
 
 /** Where a site is, once it listens. */
@@ -106,7 +103,8 @@ const sendBeginning = (reply: FastifyReply, text: string): FastifyReply => {
 export interface DocumentParts {
   /** Absolute folder of the project. */
   readonly dir: string
-  readonly preparation: () => Promise<Preparing>
+  /** Prepares a document as it is sent. */
+  readonly prepare: (document: AskedDocument) => Promise<string>
   /** Every text that is staged in place of one of the project. */
   readonly stagedTexts?: () => readonly string[]
   /** The document in place of a composition that cannot be put together. */
@@ -114,22 +112,12 @@ export interface DocumentParts {
 }
 
 /** Prepares the documents of a project on request. */
-export const createDocuments = ({ dir, preparation, stagedTexts, problem }: DocumentParts): Documents => {
+export const createDocuments = ({ dir, prepare, stagedTexts, problem }: DocumentParts): Documents => {
   let hasAddresses: Promise<boolean> | undefined
   /** Whether a text of the project names an address; without one, nothing remote can be fetched. */
   const namesRemote = async () => {
     hasAddresses ??= declaredAddresses(dir).then(({ size }) => size > 0)
     return (await hasAddresses) || (stagedTexts?.() ?? []).some((text) => addressesIn(text).size > 0)
-  }
-  const prepare = async (file: string, outer: string | undefined, alpha: boolean): Promise<string> => {
-    try {
-      return await prepareComposition(dir, file, await preparation(), alpha)
-    } catch (thrown) {
-      const isOther = isVidError(thrown) && NO_COMPOSITION.has(thrown.code)
-      // A document that is loaded again names itself.
-      if (!isOther || outer === undefined || outer === file) throw thrown
-      return prepareInner(dir, file, outer, await preparation())
-    }
   }
   return {
     async send(file, request, reply, place) {
@@ -138,10 +126,8 @@ export const createDocuments = ({ dir, preparation, stagedTexts, problem }: Docu
       reply.headers({ ...NO_STORE, 'content-security-policy': policy, 'x-dns-prefetch-control': 'off' })
       try {
         if (!isWatched && !place.isPublic && (await namesRemote())) return sendBeginning(reply, STARTING_PAGE)
-        const html = await prepare(file, outerOf(request, place), asksForAlpha(request))
-        return reply
-          .type('text/html; charset=utf-8')
-          .send(place.isPublic ? insertFirst(ownInHtml(html), OWN_ADDRESSES) : html)
+        const html = await prepare({ file, outer: outerOf(request, place), alpha: asksForAlpha(request) })
+        return reply.type('text/html; charset=utf-8').send(html)
       } catch (thrown) {
         if (!isVidError(thrown) || isMachineFault(thrown)) throw thrown
         return reply.type('text/html; charset=utf-8').send(problem(thrown, place.pageOrigin))

@@ -6,12 +6,14 @@ import {
   readEntryText,
   resolveVariables,
 } from '@vid/core'
-import { escapeHtml, type FrameRate, ratioOf } from '@vid/kernel'
+import { escapeHtml, type FrameRate, isVidError, ratioOf } from '@vid/kernel'
 import { insertFirst, preparePage } from '@vid/player/prepare'
 import { type PageConfig, pageScript } from '@vid/runtime'
+import { NO_COMPOSITION } from '../project/compositions.ts'
 import type { ProjectSettings } from '../project/settings.ts'
 import type { SiteFonts } from './fonts.ts'
 import { nameInHtml } from './generic-families.ts'
+import { OWN_ADDRESSES, ownInHtml } from './own-addresses.ts'
 
 /** The path below which media are answered at a frame rate: a fraction's slash would be another part of the path. */
 export const mediaBase = (fps: FrameRate): string => `/.vid/${String(fps).replace('/', '-')}/`
@@ -58,7 +60,7 @@ const prepareTexts = (html: string, config: PageConfig): string =>
   })
 
 /** A composition as a player plays it: compiled as a render compiles it, with the page script and the fonts. */
-export const prepareComposition = async (
+const prepareComposition = async (
   dir: string,
   entry: string,
   { settings, mediaBase: base, shape, fonts, textsOf, signal }: Preparing,
@@ -82,7 +84,7 @@ export const prepareComposition = async (
 }
 
 /** A document that a composition shows in its own frame: the page script runs in it too, as in a render. */
-export const prepareInner = async (
+const prepareInner = async (
   dir: string,
   file: string,
   outer: string,
@@ -94,3 +96,32 @@ export const prepareInner = async (
   const config = configOf(parseComposition(text.html, text), settings)
   return insertFirst(nameInHtml(html), `${fonts.script(html)}${pageScript(config)}`)
 }
+
+/** A document of a project that a browser asks for. */
+export interface AskedDocument {
+  readonly file: string
+  /** The file of the composition whose document shows it in a frame, if it is one. */
+  readonly outer: string | undefined
+  /** Whether it is shown as in a format with alpha. */
+  readonly alpha: boolean
+}
+
+/** Prepares a document of a project: a composition, or what one shows in a frame of its own. */
+export const prepareDocument = async (
+  dir: string,
+  { file, outer, alpha }: AskedDocument,
+  preparing: Preparing,
+): Promise<string> => {
+  try {
+    return await prepareComposition(dir, file, preparing, alpha)
+  } catch (thrown) {
+    const isOther = isVidError(thrown) && NO_COMPOSITION.has(thrown.code)
+    // A document that is loaded again names itself.
+    if (!isOther || outer === undefined || outer === file) throw thrown
+    return prepareInner(dir, file, outer, preparing)
+  }
+}
+
+/** The same for visitors, whose documents ask their own origin for the files of others. */
+export const preparePublicDocument = async (...call: Parameters<typeof prepareDocument>): Promise<string> =>
+  insertFirst(ownInHtml(await prepareDocument(...call)), OWN_ADDRESSES)

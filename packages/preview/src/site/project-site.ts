@@ -1,17 +1,17 @@
 import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { contentTypeOf, openAssetSite } from '@vid/assets'
 import type { StagedFile } from '@vid/edit'
-import { rethrowMachineFault } from '@vid/kernel'
+import { type Reading, readHere, rethrowMachineFault } from '@vid/kernel'
 import { failHttp, sendFile as sendPart } from '@vid/server'
 import { findProjectFile } from '@vid/system'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ProjectFiles } from '../project/project-files.ts'
 import { createDocuments, type DocumentParts, documentOf, filePolicy, NO_STORE, type SitePlace } from './documents.ts'
 import { FONT_PATH, type SiteFonts } from './fonts.ts'
-import { nameInCss } from './generic-families.ts'
-import { OWN_REMOTE_PATH, ownInCss, ownInScript, remoteAddress } from './own-addresses.ts'
+import { OWN_REMOTE_PATH, remoteAddress } from './own-addresses.ts'
 import { answerRemote } from './remote.ts'
+import { type SiteText, siteTextTask } from './site-text.ts'
 import { WORKER_PATH, WORKER_SCRIPT } from './worker-script.ts'
 
 /** Where remote files are requested, as the query `url`. */
@@ -26,7 +26,11 @@ export interface ProjectSite {
 }
 
 /** What the site of a project is made of. */
-export interface ProjectSiteParts extends Pick<DocumentParts, 'preparation' | 'problem' | 'stagedTexts'> {
+export interface ProjectSiteParts extends Pick<DocumentParts, 'prepare' | 'problem' | 'stagedTexts'> {
+  /** Where the project's style sheets and scripts are read; in this thread if left out. */
+  readonly reading?: Reading
+  /** Ends what is read. */
+  readonly signal: AbortSignal
   readonly files: Pick<ProjectFiles, 'dir' | 'remote'>
   readonly fonts: SiteFonts
   readonly place: SitePlace
@@ -40,18 +44,32 @@ export interface ProjectSiteParts extends Pick<DocumentParts, 'preparation' | 'p
 const fileOf = (path: string): string | undefined =>
   /%(?!20)/.test(path) ? undefined : path.slice(1).replaceAll('%20', ' ')
 
-/** Reads a text of the project, as it is staged, for addresses that end in a certain way; undefined for all others. */
-const readText = async (
+/** Larger files are sent as they are: they are data rather than somebody's text. */
+const MAX_TEXT_BYTES = 2 ** 25
+
+/** Finds a text of the project, as it is staged, for addresses that end in a certain way; undefined for all others. */
+const findText = async (
   { files, staged }: Pick<ProjectSiteParts, 'files' | 'staged'>,
   path: string,
   name: RegExp,
-): Promise<string | undefined> => {
+): Promise<SiteText['source'] | undefined> => {
   const file = fileOf(path)
   if (file === undefined || !name.test(path)) return undefined
   const stagedFile = staged?.(file)
-  if (stagedFile?.kind === 'text') return new TextDecoder().decode(stagedFile.bytes)
+  if (stagedFile?.kind === 'text') return { text: new TextDecoder().decode(stagedFile.bytes) }
   const realFile = await findProjectFile(files.dir, file).catch(rethrowMachineFault)
-  return realFile && readFile(realFile, 'utf8')
+  if (realFile === undefined) return undefined
+  const { size } = await stat(realFile)
+  return size > MAX_TEXT_BYTES ? undefined : { path: realFile }
+}
+
+/** The text of the project that is sent in place of that of a file; undefined where the file is sent as it is. */
+const textOf = async (parts: ProjectSiteParts, path: string, kind: SiteText['kind']): Promise<string | undefined> => {
+  const { reading = readHere, signal, place } = parts
+  const { isPublic = false } = place
+  if (kind === 'script' && !isPublic) return undefined
+  const source = await findText(parts, path, kind === 'css' ? /\.css$/i : /\.m?js$/i)
+  return source && reading(siteTextTask, { entry: path, kind, source, isPublic, isOfProject: true }, signal)
 }
 
 /** Sends what is staged in place of a file; undefined for one that is not staged. */
@@ -79,25 +97,18 @@ const sendFont = async (path: string | undefined, reply: FastifyReply): Promise<
 
 /** Opens the site of a project; it listens nowhere, and has nothing to be closed. */
 export const openProjectSite = async (parts: ProjectSiteParts): Promise<ProjectSite> => {
-  const { files, fonts, preparation, problem, place, media, stagedTexts } = parts
+  const { files, fonts, prepare, problem, place, media, stagedTexts, reading = readHere, signal } = parts
   const { dir } = files
-  const documents = createDocuments({ dir, preparation, problem, ...(stagedTexts && { stagedTexts }) })
+  const documents = createDocuments({ dir, prepare, problem, ...(stagedTexts && { stagedTexts }) })
   const assets = await openAssetSite({ root: dir, host: place.host, ...(media && { media }) })
 
   const sendFile = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
-    const sheet = await readText(parts, path, /\.css$/i)
-    if (sheet !== undefined) {
-      const css = nameInCss(sheet)
-      return reply
-        .headers(NO_STORE)
-        .type('text/css; charset=utf-8')
-        .send(place.isPublic ? ownInCss(css) : css)
-    }
-    const script = place.isPublic ? await readText(parts, path, /\.m?js$/i) : undefined
-    const importing = script && ownInScript(script)
-    if (importing !== script) {
+    const sheet = await textOf(parts, path, 'css')
+    if (sheet !== undefined) return reply.headers(NO_STORE).type('text/css; charset=utf-8').send(sheet)
+    const script = await textOf(parts, path, 'script')
+    if (script !== undefined) {
       reply.headers({ ...NO_STORE, 'content-security-policy': filePolicy(request, place) })
-      return reply.type('text/javascript; charset=utf-8').send(importing)
+      return reply.type('text/javascript; charset=utf-8').send(script)
     }
     const sent = sendStaged(parts, path, request, reply)
     if (sent) return sent
@@ -116,7 +127,7 @@ export const openProjectSite = async (parts: ProjectSiteParts): Promise<ProjectS
         if (address === undefined) throw failHttp('VID_HTTP_NOT_FOUND', {})
         // It may be shown in a frame, or run as a worker.
         reply.header('content-security-policy', filePolicy(request, place))
-        return answerRemote(address, files, request, reply, true)
+        return answerRemote(address, files, { request, reply, reading, signal, isDirect: true })
       }
       if (path === WORKER_PATH && !place.isPublic)
         return reply
@@ -129,7 +140,7 @@ export const openProjectSite = async (parts: ProjectSiteParts): Promise<ProjectS
       if (path === REMOTE_PATH && !place.isPublic) {
         const address = new URL(url, `http://${place.host}`).searchParams.get('url')
         if (address === null) throw failHttp('VID_HTTP_NOT_FOUND', {})
-        return answerRemote(address, files, request, reply)
+        return answerRemote(address, files, { request, reply, reading, signal, isDirect: false })
       }
       if (path.startsWith(FONT_PATH)) return sendFont(fonts.file(path.slice(FONT_PATH.length)), reply)
       const file = documentOf(request)

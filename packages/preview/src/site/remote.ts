@@ -1,10 +1,11 @@
 import { createInputLog, createLibraryAnswer } from '@vid/assets'
-import { isMachineFault, isVidError } from '@vid/kernel'
+import { isMachineFault, isVidError, type Reading } from '@vid/kernel'
 import { parseByteRange } from '@vid/system'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ProjectFiles } from '../project/project-files.ts'
 import { NO_STORE } from './documents.ts'
-import { ownAddress, ownInCss, ownInScript } from './own-addresses.ts'
+import { ownAddress } from './own-addresses.ts'
+import { siteTextTask } from './site-text.ts'
 
 /** Header that carries an address which the page is sent on to: a reply of the same origin cannot redirect to another. */
 const REDIRECT = 'x-vid-redirect'
@@ -12,26 +13,33 @@ const REDIRECT = 'x-vid-redirect'
 /** Names a library address that was answered with another version, and the like: lint reports it. */
 const quiet = () => {}
 
+/** A request for an address of another origin, and where texts are read for its answer. */
+interface RemoteAnswer {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly reading: Reading
+  readonly signal: AbortSignal
+  /** Whether the page asks this origin itself, without a service worker between them. */
+  readonly isDirect: boolean
+}
+
 /** The text of a style sheet or script that refers to other origins, or to its own root; undefined for any other. */
-const ownText = (asset: { readonly contentType: string; readonly body: Buffer }, url: string) => {
-  const change = /^text\/css\b/i.test(asset.contentType)
-    ? ownInCss
-    : /javascript/i.test(asset.contentType)
-      ? ownInScript
-      : undefined
-  const text = change && asset.body.toString('utf8')
-  const content = text === undefined ? undefined : change?.(text, url)
-  return content === text ? undefined : content
+const ownText = async (
+  { contentType, body }: { readonly contentType: string; readonly body: Buffer },
+  url: string,
+  { reading, signal }: Pick<RemoteAnswer, 'reading' | 'signal'>,
+): Promise<string | undefined> => {
+  const kind = /^text\/css\b/i.test(contentType) ? 'css' : /javascript/i.test(contentType) ? 'script' : undefined
+  if (kind === undefined) return undefined
+  const source = { text: body.toString('utf8') }
+  return reading(siteTextTask, { entry: url, kind, source, isPublic: true, isOfProject: false, base: url }, signal)
 }
 
 /** Answers the address of another origin as a render answers it: libraries and fonts, then the cache and the network. */
 export const answerRemote = async (
   url: string,
   files: Pick<ProjectFiles, 'dir' | 'remote'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  /** Whether the page asks this origin itself, without a service worker between them. */
-  isDirect = false,
+  { request, reply, reading, signal, isDirect }: RemoteAnswer,
 ): Promise<FastifyReply> => {
   reply.headers(NO_STORE)
   const answerLibrary = createLibraryAnswer({ projectDir: files.dir, inputs: createInputLog(), warn: quiet })
@@ -42,7 +50,7 @@ export const answerRemote = async (
     if (library && 'redirect' in library)
       return reply.header(REDIRECT, new URL(library.redirect, url).href).code(204).send()
     const asset = library?.asset ?? (await (await files.remote()).get(url))
-    const text = isDirect ? ownText(asset, url) : undefined
+    const text = isDirect ? await ownText(asset, url, { reading, signal }) : undefined
     if (text !== undefined) return reply.type(asset.contentType).send(text)
     const range = parseByteRange(request.headers.range, asset.body.length)
     if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${asset.body.length}`).send()

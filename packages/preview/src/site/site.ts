@@ -5,8 +5,8 @@ import type { ProjectFiles } from '../project/project-files.ts'
 import type { ProjectSettings } from '../project/settings.ts'
 import { unlisted } from '../routes/operation.ts'
 import { NO_STORE, type SitePlace } from './documents.ts'
-import { openFonts } from './fonts.ts'
-import { mediaBase, rateOf } from './prepared-page.ts'
+import { openFonts, type SiteFonts } from './fonts.ts'
+import { type AskedDocument, mediaBase, type Preparing, prepareDocument, rateOf } from './prepared-page.ts'
 import { problemPage } from './problem-page.ts'
 import { openProjectSite, type ProjectSite } from './project-site.ts'
 import { openShows, type Shows, type ShowsBody, ShowsSchema } from './shows.ts'
@@ -32,6 +32,13 @@ export interface SiteOptions {
 }
 
 const Source = Type.Object({ src: Type.String({ maxLength: 100_000 }) })
+
+const preparingOf = (
+  settings: ProjectSettings,
+  { fonts, edits, signal }: { readonly fonts: SiteFonts } & Pick<SiteOptions, 'edits' | 'signal'>,
+): Preparing => {
+  return { settings, mediaBase: mediaBase(settings.fps), fonts, textsOf: edits.textsOf, signal }
+}
 
 /** Adds what the players of compositions ask of their media. */
 const addMediaRoutes = (app: VidServer['app'], shows: Shows, sounds: Sounds): void => {
@@ -65,10 +72,8 @@ export const createSite = async ({ files, settings, edits, scratch, signal }: Si
   const { app } = server
   const fonts = await openFonts()
   const shows = openShows({ files, settings, signal })
-  const preparation = async () => {
-    const read = await settings()
-    return { settings: read, mediaBase: mediaBase(read.fps), fonts, textsOf: edits.textsOf, signal }
-  }
+  const prepare = async (document: AskedDocument) =>
+    prepareDocument(files.dir, document, preparingOf(await settings(), { fonts, edits, signal }))
   let site: ProjectSite | undefined
   let place: SitePlace = { host: '', pageOrigin: '' }
 
@@ -88,7 +93,8 @@ export const createSite = async ({ files, settings, edits, scratch, signal }: Si
       site = await openProjectSite({
         files,
         fonts,
-        preparation,
+        prepare,
+        signal,
         place,
         problem: problemPage,
         media: shows.file,

@@ -12,9 +12,20 @@ const NAME_BYTES = 100
 /** Largest JSON in a form, in bytes: it stays in memory until the zip has arrived, which may take long. */
 export const FORM_JSON_BYTES = 2 ** 20
 
+/** Longest variables, in characters of JSON: they are a part of every plan, which is checked and compared again and again. */
+const MAX_VARIABLES = 2 ** 20
+
+/** The problem of variables that are too long. */
+const variablesProblems = (body: unknown): string[] => {
+  const { variables } = body as { readonly variables?: unknown }
+  const length = JSON.stringify(variables)?.length ?? 0
+  return length > MAX_VARIABLES ? [`variables has ${length} characters as JSON; the limit is ${MAX_VARIABLES}`] : []
+}
+
 /** Refuses a body that does not match its schema, with the problems of all fields. */
 export const checkBody = <T>(schema: TSchema, body: unknown): T => {
   const problems = isTooDeep(body) ? ['it nests too deep'] : schemaProblems(schema, body)
+  if (problems.length === 0) problems.push(...variablesProblems(body))
   if (problems.length === 0) return body as T
   throw failHttp('VID_HTTP_INVALID', { part: 'body', problems })
 }

@@ -29,7 +29,13 @@ const LintSchema = Type.Object({
 
 /** Adds `POST /lint`, which lints a composition without a browser and without waiting for renders. */
 export const addLintRoute = (parts: RouteParts): void => {
-  const { app, context, settings, replyText, reader } = parts
+  const {
+    app,
+    context,
+    settings,
+    replyText,
+    reader: { reading },
+  } = parts
   app.post(
     '/lint',
     {
@@ -53,7 +59,7 @@ export const addLintRoute = (parts: RouteParts): void => {
           ...(format !== undefined && { format }),
           ...(preset !== undefined && { preset }),
         }
-        const { findings, errors, warnings } = await lintUploaded(lintSettings, context, { reader, signal })
+        const { findings, errors, warnings } = await lintUploaded(lintSettings, context, { reading, signal })
         return {
           success: true as const,
           requestId: request.id,

@@ -12,5 +12,5 @@ export interface RouteParts extends AcceptParts {
   readonly streams: Streams
   readonly metrics: Metrics
   readonly replyText: ReplyText
-  readonly reader: Reader
+  readonly reader: Pick<Reader, 'reading'>
 }

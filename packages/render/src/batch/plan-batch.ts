@@ -139,7 +139,7 @@ export const planBatch = async (
     prepared.config.setup.deliveries ?? [],
     planned.flatMap(({ requests }) => requests),
   )
-  if (prepared.config.render.strict) await requireLint(prepared, settings.projectDir ?? '.', signal)
+  if (prepared.config.render.strict) await requireLint(prepared, settings.projectDir ?? '.', { signal })
   const { cwd } = context
   await checkManifestPlace(manifestPath, {
     inputs: inputs.map((path) => resolve(cwd, path)),

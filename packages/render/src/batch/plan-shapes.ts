@@ -13,7 +13,7 @@ export const planShapes = async (
   signal: AbortSignal,
 ): Promise<PlannedBatch> => {
   await checkShapes(prepared, signal)
-  if (prepared.config.render.strict) await requireLint(prepared, projectDir, signal)
+  if (prepared.config.render.strict) await requireLint(prepared, projectDir, { signal })
   const name = basename(prepared.projectDir) || 'video'
   const rows: PlannedRow[] = []
   for (const [index, shape] of prepared.shapes.entries()) {

@@ -52,6 +52,7 @@ export const withFilm = async <T>(
   work: (film: OpenFilm) => Promise<T>,
 ): Promise<FilmResult<T>> => {
   const { signal, shared, picturesOnly, onWarning, onConsole } = options
+  const { reading } = context
   const projectDir = resolve(context.cwd, settings.projectDir ?? '.')
   const output = settings.output ?? projectDir
   const { setup, request, config } = await filmRequest(settings, { projectDir, output }, context, signal)
@@ -63,11 +64,12 @@ export const withFilm = async <T>(
   return offLostGpu(request, { signal, onLoss }, async (tried): Promise<FilmResult<T>> => {
     const kernel = createKernel({ ...setup, encoders: [{ ...stillEncoder(), alpha: settings.alpha === true }] })
     signal.throwIfAborted()
-    if (tried.strict) await requireLint({ requests: [tried], kernel }, settings.projectDir ?? '.', signal)
+    if (tried.strict) await requireLint({ requests: [tried], kernel }, settings.projectDir ?? '.', { signal, reading })
     const run = await kernel.open({
       projectDir,
       signal,
       shared,
+      reading,
       picturesOnly,
       strict: tried.strict,
       onEvent(event) {

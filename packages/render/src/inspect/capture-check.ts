@@ -49,9 +49,10 @@ export const checkCapture = async (
   { signal, shared }: CheckOptions,
 ): Promise<CaptureCheck> => {
   const prepared = await prepareRender({ ...settings, cache: false }, context, { writes: false })
+  const { reading } = context
   const lost: Warning[] = []
   const work = async (request: ReturnType<typeof checkRequest>): Promise<CaptureCheck> => {
-    const run = await prepared.kernel.open({ projectDir: request.projectDir, signal, shared })
+    const run = await prepared.kernel.open({ projectDir: request.projectDir, signal, shared, reading })
     try {
       const plan = await run.plan(request)
       const frames = framesToCheck(plan)

@@ -22,7 +22,7 @@ export interface PartContext {
   /** The plugins of a render, with the store that its caller chose. */
   setupOf(prepared: Pick<PreparedRender, 'kernel'>, store: PluginOf<'store'> | undefined): KernelSetup
   /** Shared with other renders. */
-  runOptions(): Pick<RunOptions, 'storeDir' | 'machine' | 'shared'>
+  runOptions(): Pick<RunOptions, 'storeDir' | 'machine' | 'shared' | 'reading'>
   /** Waits until one more part may capture, and captures. */
   inSlot<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }

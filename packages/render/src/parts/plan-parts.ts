@@ -21,12 +21,13 @@ export const planParts = async (
   { signal, onEvent, onFindings, split, renderId = randomUUID() }: PlanOptions & PartOptions,
 ): Promise<PlannedRender> => {
   signal.throwIfAborted()
+  const { reading } = context
   const prepared = await prepareRender(settings, context, { writes: false })
   const setup = setupOf(prepared, undefined)
   if (!isSplittable(setup)) throw fail('VID_PARTS_TARGET', { target: setup.target?.name ?? '' })
   const warnings = [...prepared.warnings]
   for (const warning of warnings) onEvent?.({ type: 'warning', renderId, warning })
-  if (prepared.config.render.strict) await requireLint(prepared, settings.projectDir ?? '.', signal)
+  if (prepared.config.render.strict) await requireLint(prepared, settings.projectDir ?? '.', { signal, reading })
   const kernel = createKernel(setup)
   const plans: RenderPlan[] = []
   for (const input of prepared.requests) {
@@ -59,6 +60,6 @@ export const planParts = async (
       }
     })
   }
-  if (onFindings) onFindings(await lintRequests(prepared, signal).catch(() => []))
+  if (onFindings) onFindings(await lintRequests(prepared, { signal, reading }).catch(() => []))
   return { plans, warnings }
 }

@@ -1,5 +1,5 @@
 import type { MergeInput, Preset } from '@vid/config'
-import type { RenderRequest } from '@vid/kernel'
+import { type Reading, type RenderRequest, readHere } from '@vid/kernel'
 
 /** A caller's names of settings, so that messages and sources use the names that the user wrote. */
 export interface Spelling {
@@ -34,6 +34,8 @@ export interface RenderContext {
   readonly isRemoteSide: boolean
   /** Wraps the loading of the config, since its code may block this thread or never end; by default, just loads it. */
   readonly loading: <T>(load: () => Promise<T>) => Promise<T>
+  /** Where texts of compositions are read: in this thread, but those of strangers in threads of a server. */
+  readonly reading: Reading
 }
 
 /** The spelling of programs. */
@@ -45,7 +47,7 @@ export type ContextOptions = Partial<RenderContext>
 /** Fills in defaults: this process, and the presets and plugins that come with vid. */
 export const openContext = async (options: ContextOptions = {}): Promise<RenderContext> => {
   const { cwd = process.cwd(), env = process.env, configFrom = 'project', spelling = plain } = options
-  const { loading = (load) => load() } = options
+  const { loading = (load) => load(), reading = readHere } = options
   const presets = options.presets ?? (await import('./builtin.ts')).builtinPresets()
   const plugins = options.plugins ?? (await import('./builtin.ts')).builtinPlugins
   const { maxNetwork, isRemoteSide = false } = options
@@ -58,6 +60,7 @@ export const openContext = async (options: ContextOptions = {}): Promise<RenderC
     spelling,
     isRemoteSide,
     loading,
+    reading,
     ...(maxNetwork && { maxNetwork }),
   }
 }

@@ -194,24 +194,24 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
   const share = () => (isolated ? exclusivePool(pool) : pool)
   const setupOf: PartContext['setupOf'] = ({ kernel: { setup } }, callStore = store) =>
     callStore && setup.store ? { ...setup, store: callStore } : setup
-  const runOptions: PartContext['runOptions'] = () => ({ storeDir, machine, shared: share() })
+  const runOptions: PartContext['runOptions'] = () => ({ storeDir, machine, shared: share(), reading: context.reading })
   const nextPlace = createOrder()
   const renderOne = async (
     settings: RenderSettings,
     renderOptions: RendererCallOptions,
     place: QueuePlace,
   ): Promise<RenderOutcome> => {
-    const signal = stopBy(renderOptions.signal)
+    const callOptions = { ...renderOptions, signal: stopBy(renderOptions.signal), reading: context.reading }
     try {
       const prepared: PreparedRender = await prepareRender(settings, context)
       return await renderPrepared(
         prepared,
         settings,
-        { ...renderOptions, signal },
+        callOptions,
         runInSlot({ slots, setupOf, runOptions }, place, renderOptions),
       )
     } catch (thrown) {
-      throw codedError(thrown, signal)
+      throw codedError(thrown, callOptions.signal)
     }
   }
   return {

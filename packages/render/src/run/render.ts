@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Finding } from '@vid/core/lint'
-import type { PublishOptions, RenderEvent, RenderResult, RunOptions, Warning } from '@vid/kernel'
+import type { PublishOptions, Reading, RenderEvent, RenderResult, RunOptions, Warning } from '@vid/kernel'
 import { renderOffLostGpu } from '../concurrency/gpu-fallback.ts'
 import { publishFirst } from '../concurrency/publish-first.ts'
 import { codedError } from '../failure/coded-error.ts'
@@ -36,6 +36,8 @@ export interface RenderOptions {
   onEvent?(event: RenderEvent): void
   /** Publishes the first capture as its segments are finished. */
   readonly publish?: PublishOptions
+  /** Where texts of the composition are linted; in this thread if left out. */
+  readonly reading?: Reading
   /** Lints the composition beside the capture, and is called with the findings. */
   onFindings?(findings: readonly Finding[]): void
 }
@@ -92,14 +94,14 @@ export const renderPrepared = async (
   options: RenderOptions,
   run: RunRequests = oneAfterAnother,
 ): Promise<RenderOutcome> => {
-  const { signal = new AbortController().signal, renderId = randomUUID() } = options
+  const { signal = new AbortController().signal, renderId = randomUUID(), reading } = options
   const onEvent = guarded(options.onEvent)
   const onFindings = guarded(options.onFindings)
   signal.throwIfAborted()
   const { warnings } = prepared
   const reported = [...warnings]
   for (const warning of warnings) onEvent?.({ type: 'warning', renderId, warning })
-  if (prepared.config.render.strict) await requireLint(prepared, settings.projectDir ?? '.', signal)
+  if (prepared.config.render.strict) await requireLint(prepared, settings.projectDir ?? '.', { signal, reading })
   const captured = createSignalled()
   const withWarnings = (result: RenderResult) => ({ ...result, warnings: [...warnings, ...result.warnings] })
   const rendering = run(prepared, {
@@ -115,7 +117,8 @@ export const renderPrepared = async (
   rendering.catch(() => {}).finally(captured.resolve)
   // During the capture, since before it would delay the first frame. The render itself reports what stops it.
   const linting =
-    onFindings && captured.promise.then(async () => onFindings(await lintRequests(prepared, signal).catch(() => [])))
+    onFindings &&
+    captured.promise.then(async () => onFindings(await lintRequests(prepared, { signal, reading }).catch(() => [])))
   const results = (await rendering.finally(() => linting)).map(withWarnings)
   return {
     renderId,

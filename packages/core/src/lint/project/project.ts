@@ -1,3 +1,4 @@
+import { isVidError } from '@vid/kernel'
 import { type PathRefusal, projectPathRefusal } from '@vid/system'
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import type { ElementPlace } from '../../errors.ts'
@@ -133,6 +134,15 @@ const findMissingFonts = async (
   return missing
 }
 
+/** Reads what a page loads by itself, which may be as large as it wants: it is data rather than somebody's text. */
+const partsOf =
+  (readText: ProjectFiles['readText']): ProjectFiles['readText'] =>
+  (path) =>
+    readText(path).catch((thrown: unknown) => {
+      if (isVidError(thrown) && thrown.code === 'VID_TEXT_TOO_LARGE') return null
+      throw thrown
+    })
+
 const readLintFile = async (
   source: Pick<ProjectFiles, 'has' | 'readText'>,
   { file, html, isEntry }: Pick<LintFile, 'file' | 'html' | 'isEntry'>,
@@ -146,7 +156,7 @@ const readLintFile = async (
   // An entry whose template holds no root of its own keeps the one that the document names.
   const root = content ? (content.root ?? whole) : whole
   const elements = [...outside, ...(template ? descendants(template.content) : [])]
-  const reader = { ...source, file, elements }
+  const reader = { has: source.has, file, elements, readText: partsOf(source.readText) }
   const { scripts, isWhole } = await readScripts(reader)
   return {
     file,

@@ -1,5 +1,5 @@
-import { SOUND_ATTRIBUTES } from '@vid/runtime'
 import { attributeOf } from '../../source/tree.ts'
+import { VID_ATTRIBUTES } from '../../source/vid-attributes.ts'
 import { parseDeclarations } from '../../variables/declarations.ts'
 import { readObject, spotAt } from '../element.ts'
 import { example } from '../example.ts'
@@ -7,37 +7,7 @@ import { nearName } from '../near-name.ts'
 import type { LintFile, LintProject } from '../project/project.ts'
 import type { LintRule } from '../rule.ts'
 
-/** Every attribute that means something to vid. */
-const KNOWN = [
-  'data-root',
-  'data-composition-id',
-  'data-composition-src',
-  'data-composition-variables',
-  'data-variable-values',
-  'data-width',
-  'data-height',
-  'data-shape',
-  'data-shapes',
-  'data-start',
-  'data-duration',
-  'data-end',
-  'data-track-index',
-  'data-layer',
-  'data-chapter',
-  'data-media-start',
-  'data-playback-start',
-  'data-playback-rate',
-  'data-volume',
-  ...SOUND_ATTRIBUTES,
-  'data-has-audio',
-  'data-hidden',
-  'data-color-grading',
-  'data-no-timeline',
-  'data-refresh-rate',
-  'data-var-text',
-  'data-var-src',
-  'data-animation-path',
-]
+const KNOWN = [...VID_ATTRIBUTES.keys()]
 
 const camelCase = (name: string) =>
   name.replace(/^data-/, '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

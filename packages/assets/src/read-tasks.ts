@@ -1,0 +1,1 @@
+export { linkedAddressesTask, projectAddressesTask } from './remote/address-tasks.ts'

@@ -1,0 +1,1 @@
+export { plannedCaptionsTask } from './film/planned-captions.ts'

@@ -1,0 +1,1 @@
+export { playedDocumentTask } from './publish/played-document.ts'

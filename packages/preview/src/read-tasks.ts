@@ -1,0 +1,1 @@
+export { siteTextTask } from './site/site-text.ts'

@@ -1,0 +1,1 @@
+export { type LintInput, lintErrorsTask, lintTask } from './lint/lint-tasks.ts'

@@ -36,8 +36,10 @@ test('plays, steps, and goes to a typed time by keys alone', async () => {
   await showsFrame(page, 55)
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
-  await showsText(page, 'Play backwards')
+  // Its text is in the page before it is shown.
+  await page.waitForSelector('dialog[open] ::-p-text(Play backwards)')
   await page.keyboard.press('Escape')
+  await page.waitForFunction(() => document.querySelector('dialog[open]') === null)
   await page.keyboard.press('j')
   await page.waitForFunction(() => (document.querySelector('vid-player')?.frame ?? 99) < 50)
   await page.keyboard.press('Space')

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { KEY_LINES, keyName } from '../model/keys.ts'
 import { showsKeys } from '../state/view.ts'
 
@@ -6,7 +6,8 @@ import { showsKeys } from '../state/view.ts'
 export const KeyList = () => {
   const dialog = useRef<HTMLDialogElement>(null)
   const isShown = showsKeys.value
-  useEffect(() => {
+  // Before the next key is handled: Escape has to close it.
+  useLayoutEffect(() => {
     if (isShown) dialog.current?.showModal()
     else dialog.current?.close()
   }, [isShown])

@@ -45,6 +45,23 @@ test('plays, steps, and goes to a typed time by keys alone', async () => {
   await page.keyboard.press('Space')
 })
 
+test('what a key opens is there for the next key, however busy the page is', async () => {
+  const { page } = await open()
+  // Two keys that are handled one after the other, without a picture between them.
+  const opened = await page.evaluate(async () => {
+    const press = async (key: string, shiftKey = false) => {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }))
+      for (let turn = 0; turn < 20; turn++) await null
+    }
+    await press('?', true)
+    const isListOpen = document.querySelector('dialog[open]') !== null
+    document.querySelector('dialog')?.close()
+    await press('c')
+    return { isListOpen, focus: document.activeElement?.ariaLabel }
+  })
+  expect(opened).toEqual({ isListOpen: true, focus: 'Comment' })
+})
+
 test('repeats the range between its marks', async () => {
   const { page } = await open()
   await type(page, 'Frame', '60')

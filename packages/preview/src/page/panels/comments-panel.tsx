@@ -1,5 +1,5 @@
 import type { PlacedComment } from '@vid/protocol'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { formatSeconds } from '../model/timecode.ts'
 import { PlaceButton } from '../parts/place-button.tsx'
 import {
@@ -24,7 +24,8 @@ const NewComment = () => {
   const [text, setText] = useState('')
   const [isOnElement, setOnElement] = useState(true)
   const isWanted = isCommentWanted.value
-  useEffect(() => {
+  // Before the next key: it belongs to the comment, and would be a command otherwise.
+  useLayoutEffect(() => {
     if (!isWanted) return
     field.current?.focus()
     isCommentWanted.value = false

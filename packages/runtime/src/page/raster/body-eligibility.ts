@@ -18,7 +18,7 @@ const UNSUPPORTED: readonly [reason: string, is: (style: CSSStyleDeclaration) =>
   ['an outline', ({ outlineStyle }) => outlineStyle !== 'none'],
   ['a shadow', ({ boxShadow }) => boxShadow !== 'none'],
   ['zoom', (style) => style.getPropertyValue('zoom') !== '1'],
-  ['a background image', ({ backgroundImage }) => /url\(|image-set|paint\(/.test(backgroundImage)],
+  ['a painted background', ({ backgroundImage }) => /paint\(/.test(backgroundImage)],
   ['a fixed background', ({ backgroundAttachment }) => /fixed/.test(backgroundAttachment)],
   ['a blended background', ({ backgroundBlendMode }) => !/^(normal(, )?)*$/.test(backgroundBlendMode)],
 ]

@@ -282,7 +282,6 @@ test.each([
   ['a transform on <body>', '', 'body { transform: scale(.5) }'],
   ['opacity on <html>', '', 'html { opacity: .5 }'],
   ['a filter on <body>', '', 'body { filter: blur(2px) }'],
-  ['a background image', '', 'body { background: url(x.png) }'],
   ['<body>::after', '', 'body::after { content: "x" }'],
   ['shadow tree', '<script>document.body.attachShadow({ mode: "open" }).innerHTML = "<slot></slot>"</script>', ''],
   ['worker', '', '</style><meta http-equiv="content-security-policy" content="worker-src \'none\'"><style>'],

@@ -21,6 +21,7 @@ import { createDocumentScope } from './embedded/document-scope.ts'
 import { createInstances, type Instance } from './embedded/instances.ts'
 import { createGradings } from './grading/gradings.ts'
 import { createAnimatedImages } from './images/animated-images.ts'
+import { createStyleImages } from './images/style-images.ts'
 import { createAdapters } from './libraries/adapters.ts'
 import { watchHyperframes } from './libraries/hyperframes.ts'
 import { createTimelines } from './libraries/timelines.ts'
@@ -92,8 +93,7 @@ export const createPage = (
     lengthOf: timelines.lengthOf,
     inWholeDocument: (call) => documentScope.within(undefined, call),
   })
-  const windowOf = (host: Element) => windows().windowOf(host)
-  const instances = createInstances({ realm, documentScope, accessor, adapters: () => adapters, windowOf })
+  const instances = createInstances({ realm, documentScope, accessor, adapters: () => adapters, windows })
   const media = createMedia({ realm, clock, volumes, find, windows, onFacts: refresh })
   const videoFrames = createVideoFrames(realm, {
     scale: config.scale ?? 1,
@@ -179,6 +179,7 @@ export const createPage = (
     videoFrames,
     smil,
     animatedImages,
+    styleImages: createStyleImages(shadows.treesOf, pending.track),
     observers,
     windows,
     adopt,

@@ -1,5 +1,5 @@
 import { readVariables } from '../document/variables.ts'
-import { localTime, type TimeWindow } from '../document/windows.ts'
+import { localTime, type TimeWindow, type TimeWindows } from '../document/windows.ts'
 import type { Adapters, PageAdapter } from '../libraries/adapters.ts'
 import type { Handover } from '../libraries/aliases.ts'
 import type { TimelineRegistry } from '../libraries/timelines.ts'
@@ -46,7 +46,7 @@ export interface InstanceParts {
   /** The page's own `__vid`. */
   readonly accessor: () => object
   /** When an instance's host is shown. */
-  windowOf(host: Element): TimeWindow
+  windows(): Pick<TimeWindows, 'windowOf'>
 }
 
 /** Makes an adapter of an instance follow the instance's own time. */
@@ -77,7 +77,7 @@ const createInstance = (id: string, host: Element, page: InstanceParts): Instanc
     lottie: undefined,
     anime: undefined,
   }
-  const windowOf = () => page.windowOf(host)
+  const windowOf = () => page.windows().windowOf(host)
   const register = (adapter: PageAdapter) => page.adapters().register(localAdapter(adapter, windowOf))
   const accessor = Object.freeze({
     ...page.accessor(),

@@ -1,5 +1,6 @@
 import type { Frames } from '../clock/frames.ts'
 import type { Timers } from '../clock/timers.ts'
+import type { StyleImages } from '../images/style-images.ts'
 import type { Pending } from '../readiness/pending.ts'
 import { awaitResources, findOpenResources } from '../readiness/resources.ts'
 import { nextTask, type Realm } from '../realm/natives.ts'
@@ -12,6 +13,7 @@ export interface SettlingParts {
   readonly frames: Frames
   readonly workers: Workers
   readonly pending: Pending
+  readonly styleImages: StyleImages
 }
 
 /** Runs page code that a seek triggers; timers created meanwhile belong to this frame. */
@@ -25,12 +27,20 @@ export const inScope = <T>({ timers, frames }: Pick<SettlingParts, 'timers' | 'f
 }
 
 /** Waits for everything that the frame has requested: promises, requests, images and fonts. */
-export const settle = async ({ realms, timers, frames, workers, pending }: SettlingParts): Promise<void> => {
+export const settle = async ({
+  realms,
+  timers,
+  frames,
+  workers,
+  pending,
+  styleImages,
+}: SettlingParts): Promise<void> => {
   await nextTask()
   for (;;) {
     await timers.runTasks()
     await workers.settle()
     const resources = findOpenResources(realms)
+    styleImages.request(realms)
     const promises = [...pending.parts.keys()]
     if (!promises.length && !resources.fonts.length && !resources.images.length) return
     const isNamed = pending.named

@@ -1,7 +1,7 @@
 import type { Realm } from '../realm/natives.ts'
 import { createInlinedMasks } from './inlined-masks.ts'
+import { addressesIn, rulesOf, withImports } from './style-addresses.ts'
 
-const ADDRESS = /url\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^"')\s]+))\s*\)/g
 const DRAWING = /\.svg(?:[?#]|$)|^data:image\/svg/i
 
 /** A mask that is a part of a file; the browser loses it with the next change of its element's style. */
@@ -22,21 +22,6 @@ const stylesOf = (rules: CSSRuleList | readonly CSSRule[]): CSSStyleDeclaration[
     ...('cssRules' in rule ? stylesOf(rule.cssRules as CSSRuleList) : []),
   ])
 
-const rulesOf = (sheet: CSSStyleSheet): CSSRuleList | readonly CSSRule[] => {
-  try {
-    return sheet.cssRules
-  } catch {
-    return [] // another origin's sheet, which no script may read
-  }
-}
-
-const withImports = (sheet: CSSStyleSheet): CSSStyleSheet[] => [
-  sheet,
-  ...[...rulesOf(sheet)].flatMap((rule) =>
-    'styleSheet' in rule && rule.styleSheet ? withImports(rule.styleSheet as CSSStyleSheet) : [],
-  ),
-]
-
 const declarationsOf = (tree: Document | ShadowRoot, style: CSSStyleDeclaration, base: string): ImageDeclaration[] =>
   style.cssText.includes('url(')
     ? [...style]
@@ -44,12 +29,9 @@ const declarationsOf = (tree: Document | ShadowRoot, style: CSSStyleDeclaration,
         .map((property) => ({ tree, style, property, base }))
     : []
 
-/** The addresses of images in a value, as they are written and as they are fetched. */
+/** The addresses of images in a value that may move, as they are written and as they are fetched. */
 const imagesIn = (value: string, base: string): [written: string, address: string][] =>
-  [...value.matchAll(ADDRESS)].flatMap(([reference, ...kinds]) => {
-    const text = kinds.find((kind) => kind !== undefined)?.replace(/\\(.)/g, '$1') ?? ''
-    return URL.canParse(text, base) && MAY_MOVE.test(text) ? [[reference, new URL(text, base).href]] : []
-  })
+  addressesIn(value, base).flatMap(({ written, text, address }) => (MAY_MOVE.test(text) ? [[written, address]] : []))
 
 /** Addresses that the browser has fetched: rules that apply to nothing name files that are not needed. */
 const fetchedBy = (realms: readonly Realm[]): ReadonlySet<string> =>

@@ -5,6 +5,7 @@ import type { Timers } from '../clock/timers.ts'
 import type { HiddenTrees } from '../document/hidden-trees.ts'
 import type { Layout } from '../document/layout.ts'
 import type { AnimatedImages } from '../images/animated-images.ts'
+import type { StyleImages } from '../images/style-images.ts'
 import type { Adapters } from '../libraries/adapters.ts'
 import type { Timelines } from '../libraries/timelines.ts'
 import type { Media } from '../media/media.ts'
@@ -35,6 +36,7 @@ export interface ReadinessParts {
   readonly smil: Smil
   readonly media: Media
   readonly animatedImages: AnimatedImages
+  readonly styleImages: StyleImages
   readonly observers: readonly Observers[]
 }
 
@@ -82,6 +84,7 @@ const openParts = (page: ReadinessParts): PendingPart[] => {
   if (readyState !== 'complete') parts.push({ reason: 'document', detail: readyState })
   if (!page.layout.markRoot()) parts.push({ reason: 'root', detail: 'no element has data-composition-id' })
   const { fonts, images } = findOpenResources(page.realms)
+  if (readyState === 'complete') page.styleImages.request(page.realms)
   for (const font of fonts) parts.push({ reason: 'fonts', detail: `${font.family} ${font.weight} ${font.style}` })
   for (const image of images) parts.push({ reason: 'images', detail: short(image.currentSrc || image.src) })
   for (const src of started ? [] : page.animatedImages.unread()) parts.push({ reason: 'images', detail: short(src) })

@@ -1,0 +1,128 @@
+import { natives, type Realm } from '../realm/natives.ts'
+import { addressesIn, rulesOf, withImports } from './style-addresses.ts'
+
+/** Images of style sheets and style attributes. */
+export interface StyleImages {
+  /** Requests those that elements have begun to show, so that a frame waits for them. */
+  request(realms: Iterable<Realm>): void
+}
+
+/** A declaration that names an image. */
+interface Named {
+  readonly address: string
+  readonly property: string
+  /** The elements that it is for; undefined for a rule of an animation, whose elements no selector names. */
+  readonly selector: string | undefined
+}
+
+/** Properties whose images are drawn by other means, or by nothing in a video. */
+const OTHER = /^(src|cursor)$/
+
+/** Elements of a rule that are asked for what they show. */
+const MAX_ELEMENTS = 200
+
+const PSEUDO = /::?(before|after|first-letter|first-line|marker|backdrop|placeholder)\b/
+
+const namedIn = (style: CSSStyleDeclaration, selector: string | undefined, base: string): Named[] =>
+  style.cssText.includes('url(')
+    ? [...style]
+        .filter((property) => !OTHER.test(property))
+        .flatMap((property) =>
+          addressesIn(style.getPropertyValue(property), base)
+            .filter(({ text }) => !/^(#|data:|blob:)/i.test(text))
+            .map(({ address }) => ({ address, property, selector })),
+        )
+    : []
+
+/** By its parts, since a rule may be of another window. */
+const applies = (rule: CSSRule): boolean => {
+  if (!('conditionText' in rule) || 'containerQuery' in rule) return true
+  const { conditionText } = rule as CSSConditionRule
+  return 'media' in rule ? matchMedia(conditionText).matches : CSS.supports(conditionText)
+}
+
+const namedByRules = (rules: CSSRuleList | readonly CSSRule[], base: string): Named[] =>
+  [...rules]
+    .filter(applies)
+    .flatMap((rule) => [
+      ...('style' in rule
+        ? namedIn(rule.style as CSSStyleDeclaration, (rule as Partial<CSSStyleRule>).selectorText, base)
+        : []),
+      ...('cssRules' in rule ? namedByRules(rule.cssRules as CSSRuleList, base) : []),
+    ])
+
+/** What the sheets of a tree name, read again only when there are other sheets or rules. */
+const createSheetReader = () => {
+  const read = new WeakMap<Document | ShadowRoot, { readonly key: readonly unknown[]; readonly named: Named[] }>()
+  return (tree: Document | ShadowRoot, baseURI: string): Named[] => {
+    const sheets = [...tree.styleSheets, ...tree.adoptedStyleSheets].flatMap(withImports)
+    const key = sheets.flatMap((sheet) => [sheet, rulesOf(sheet).length])
+    const before = read.get(tree)
+    if (before?.key.length === key.length && before.key.every((each, index) => each === key[index])) return before.named
+    const named = sheets.flatMap((sheet) => namedByRules(rulesOf(sheet), sheet.href ?? baseURI))
+    read.set(tree, { key, named })
+    return named
+  }
+}
+
+const find = (tree: Document | ShadowRoot, selector: string): readonly Element[] | undefined => {
+  try {
+    return [...tree.querySelectorAll(selector)].slice(0, MAX_ELEMENTS)
+  } catch {
+    return undefined // a selector with a part that only a style sheet knows
+  }
+}
+
+/** Whether an element, or a part of it that the rule draws, shows the image now. */
+const isShownBy = (element: Element, { address, property, selector = '' }: Named): boolean => {
+  if (!element.checkVisibility()) return false
+  // A property of the page's own is used by elements that cannot be known.
+  if (property.startsWith('--')) return true
+  const pseudo = PSEUDO.exec(selector)?.[1]
+  const style = natives.getComputedStyle(element, pseudo && `::${pseudo}`)
+  return style.getPropertyValue(property).includes(address)
+}
+
+const isShown = (tree: Document | ShadowRoot, named: Named): boolean => {
+  const { selector } = named
+  if (selector === undefined || selector.includes(':host') || selector.includes('::slotted')) return true
+  const elements = find(tree, selector.replaceAll(new RegExp(PSEUDO, 'g'), '').replaceAll(/(^|,)\s*(?=,|$)/g, '$1*'))
+  return elements === undefined || elements.some((element) => isShownBy(element, named))
+}
+
+/**
+ * Creates the list. A browser requests an image when an element first shows it, and draws the element without it until then:
+ * in which frame it is there would depend on the machine. `track` has a frame wait.
+ */
+export const createStyleImages = (
+  treesOf: (realm: Realm) => (Document | ShadowRoot)[],
+  track: (loading: Promise<unknown>, detail: string) => void,
+): StyleImages => {
+  const sheetsOf = createSheetReader()
+  /** Kept, so that the browser keeps what they have loaded. */
+  const images = new Map<string, HTMLImageElement>()
+
+  const load = (address: string) => {
+    const image = new natives.Image()
+    images.set(address, image)
+    image.src = address
+    const ends = ['load', 'error'].map(
+      (type) => new Promise((resolve) => natives.listen.call(image, type, resolve, { once: true })),
+    )
+    track(Promise.race(ends), `image ${address}`)
+  }
+  const inlineOf = (tree: Document | ShadowRoot, baseURI: string): Named[] =>
+    [...tree.querySelectorAll<HTMLElement>('[style*="url("]')].flatMap((element) =>
+      element.checkVisibility() ? namedIn(element.style, undefined, baseURI) : [],
+    )
+  return {
+    request(realms) {
+      for (const realm of realms)
+        for (const tree of treesOf(realm)) {
+          const { baseURI } = realm.document
+          for (const named of [...sheetsOf(tree, baseURI), ...inlineOf(tree, baseURI)])
+            if (!images.has(named.address) && isShown(tree, named)) load(named.address)
+        }
+    },
+  }
+}

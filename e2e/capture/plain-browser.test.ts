@@ -12,7 +12,7 @@ import { rendersOfFile } from '../support/renders.ts'
 import { here } from '../support/vid.ts'
 
 /** Pages written after the READMEs of libraries, which know nothing of vid. */
-const PAGES = readdirSync(here('projects/readme-pages'))
+const PAGES = readdirSync(here('capture/readme-pages'))
 
 /** Files of packages that a page loads. */
 const LIBRARY = /\/node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\//g
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 /** The page as a composition, with the packages that it loads. */
 const makeProject = (page: string): string => {
-  const html = readFileSync(here(`projects/readme-pages/${page}`), 'utf8')
+  const html = readFileSync(here(`capture/readme-pages/${page}`), 'utf8')
   const project = join(folder, basename(page, '.html'))
   for (const [, name = ''] of html.matchAll(LIBRARY))
     cpSync(here(`../node_modules/${name}`), join(project, 'node_modules', name), { recursive: true })

@@ -21,7 +21,7 @@ test('a fault of the system stays one, also as the cause of another error', () =
   expect(isMachineFault(sent(new VidError('VID_A', text, {}, { cause: full })))).toBe(true)
 })
 
-test('errors of the language keep their class, and what is no error is told', () => {
+test('errors of the language keep their class, and what is no error becomes one', () => {
   expect(sent(new RangeError('too deep'))).toBeInstanceOf(RangeError)
   expect(sent(new TypeError('not a function'))).toMatchObject({ name: 'TypeError', message: 'not a function' })
   expect(sent('text').message).toBe('text')

@@ -2,7 +2,7 @@ import { readTasksOf } from '@vid/kernel'
 import { addressesIn, declaredAddresses } from './declared-addresses.ts'
 
 /**
- * Addresses, each between line breaks: whoever asks for one searches the text, since a set of as many as strangers may
+ * Addresses, each between line breaks: a request for one searches the text, since a set of as many as strangers may
  * name takes long to pass between threads.
  */
 export type AddressText = string

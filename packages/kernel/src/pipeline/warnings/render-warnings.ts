@@ -10,7 +10,7 @@ export interface WarningsOptions {
   stop(reason: unknown): void
 }
 
-/** The warnings of a render: each is told once, and what a strict render may not have ends it. */
+/** The warnings of a render: each is reported once, and what a strict render may not have ends it. */
 export const createWarnings = ({ strict, emit, stop }: WarningsOptions) => {
   const warnings: Warning[] = []
   const warned = new Set<string>()

@@ -21,6 +21,9 @@ const OTHER = /^(src|cursor)$/
 /** Elements of a rule that are asked for what they show. */
 const MAX_ELEMENTS = 200
 
+/** Images that are kept although nothing names them any more. */
+const MAX_KEPT = 200
+
 const PSEUDO = /::?(before|after|first-letter|first-line|marker|backdrop|placeholder)\b/
 
 const namedIn = (style: CSSStyleDeclaration, selector: string | undefined, base: string): Named[] =>
@@ -117,12 +120,18 @@ export const createStyleImages = (
     )
   return {
     request(realms) {
+      const addresses = new Set<string>()
       for (const realm of realms)
         for (const tree of treesOf(realm)) {
           const { baseURI } = realm.document
-          for (const named of [...sheetsOf(tree, baseURI), ...inlineOf(tree, baseURI)])
+          for (const named of [...sheetsOf(tree, baseURI), ...inlineOf(tree, baseURI)]) {
+            addresses.add(named.address)
             if (!images.has(named.address) && isShown(tree, named)) load(named.address)
+          }
         }
+      // A page may name another one in each frame.
+      if (images.size > MAX_KEPT)
+        for (const address of images.keys()) if (!addresses.has(address)) images.delete(address)
     },
   }
 }

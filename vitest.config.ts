@@ -7,10 +7,10 @@ import { SeededFiles, testOrder } from './scripts/dev/test-order.ts'
  * loading them again takes longer than most of these tests do.
  */
 const alone = [
-  'packages/cli/src/stops.test.ts',
-  'packages/cli/src/surfaces/one-setting.test.ts',
-  'packages/container/src/run/linked-code.test.ts',
-  'packages/kernel/src/results/place.test.ts',
+  'packages/engine/cli/src/stops.test.ts',
+  'packages/engine/cli/src/surfaces/one-setting.test.ts',
+  'packages/services/container/src/run/linked-code.test.ts',
+  'packages/base/kernel/src/results/place.test.ts',
   'plugins/target-local/src/overlap.test.ts',
 ]
 
@@ -22,12 +22,12 @@ const long = '{packages,plugins,presets,scripts}/**/*.long.test.{ts,mjs}'
 
 /** Integration tests that replace something of Node that others hold, or count what their process has started. */
 const aloneIntegration = [
-  'packages/kernel/src/supervision/thrown.integration.test.ts',
-  'packages/lambda/src/function/kept-browser.integration.test.ts',
+  'packages/base/kernel/src/supervision/thrown.integration.test.ts',
+  'packages/services/lambda/src/function/kept-browser.integration.test.ts',
   'plugins/target-local/src/worker-simulation.integration.test.ts',
 ]
 
-const sources = ['{packages,plugins,presets}/*/src/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}']
+const sources = ['{packages/*,plugins,presets}/*/src/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}']
 
 export default defineConfig({
   // Packages are tested from their sources.

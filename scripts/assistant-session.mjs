@@ -67,7 +67,7 @@ try {
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [path('packages/cli/bin/vid.js'), 'mcp', root],
+      args: [path('packages/engine/cli/bin/vid.js'), 'mcp', root],
       cwd: root,
       stderr: 'inherit',
     }),

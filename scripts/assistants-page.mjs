@@ -1,7 +1,7 @@
 // Writes the table of tools in docs/assistants.md from the commands: node scripts/assistants-page.mjs [--check].
 import { readFileSync, writeFileSync } from 'node:fs'
-import { makeTools } from '../packages/assistant/dist/index.js'
-import { allCommands } from '../packages/cli/dist/index.js'
+import { makeTools } from '../packages/authoring/assistant/dist/index.js'
+import { allCommands } from '../packages/engine/cli/dist/index.js'
 import { table } from './markdown.mjs'
 import { path } from './workspaces.mjs'
 

@@ -103,7 +103,7 @@ const renderOnce = async ({ composition, format }, output, env) => {
   }
   const args = ['render', path(`bench/compositions/${composition}`), '--json', '--no-cache']
   const settings = ['--format', format, '--output', output, '--quality', flags.quality]
-  const whole = await measureRun(process.execPath, [path('packages/cli/bin/vid.js'), ...args, ...settings], {
+  const whole = await measureRun(process.execPath, [path('packages/engine/cli/bin/vid.js'), ...args, ...settings], {
     onLine,
     memory: true,
     env,

@@ -51,8 +51,8 @@ for (const { folder, manifest } of all) {
     if (group === 'packages' && other === 'plugins') report(`packages know no plugin, it depends on ${name}`)
     if (group === 'plugins' && other !== 'packages') report(`plugins depend on packages only, not on ${name}`)
     // The front door for programs is the one package that brings presets: those that are used without a config file.
-    if (group === 'packages' && other === 'presets' && folder !== 'packages/render')
-      report(`only packages/render depends on a preset, not this (${name})`)
+    if (group === 'packages' && other === 'presets' && folder !== 'packages/engine/render')
+      report(`only packages/engine/render depends on a preset, not this (${name})`)
   }
 
   // Tests and `npm run dev` run from sources by this condition.

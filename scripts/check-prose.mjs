@@ -6,7 +6,7 @@ import { missingReferences } from './prose/references.mjs'
 import { longSentencesOfPage, MAX_WORDS } from './prose/sentences.mjs'
 import { path } from './workspaces.mjs'
 
-const pages = execFileSync('git', ['ls-files', '*.md', ':!.changeset', ':!packages/kernel/decisions'], {
+const pages = execFileSync('git', ['ls-files', '*.md', ':!.changeset', ':!packages/base/kernel/decisions'], {
   cwd: path(''),
   encoding: 'utf8',
 })

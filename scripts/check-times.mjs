@@ -30,7 +30,7 @@ const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.f
 const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`
 
 const startCheck = (folder, ...flags) =>
-  spawn(process.execPath, [path('packages/cli/bin/vid.js'), 'check', folder, '--json', ...flags], {
+  spawn(process.execPath, [path('packages/engine/cli/bin/vid.js'), 'check', folder, '--json', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 

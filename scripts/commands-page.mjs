@@ -1,7 +1,7 @@
 // Writes docs/commands.md from the commands themselves: node scripts/commands-page.mjs [--check].
 import { readFileSync, writeFileSync } from 'node:fs'
-import { allCommands } from '../packages/cli/dist/index.js'
-import { ruleOf } from '../packages/command/dist/index.js'
+import { ruleOf } from '../packages/base/command/dist/index.js'
+import { allCommands } from '../packages/engine/cli/dist/index.js'
 import { table } from './markdown.mjs'
 import { path } from './workspaces.mjs'
 

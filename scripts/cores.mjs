@@ -52,7 +52,7 @@ const render = async (cores, workers) => {
   const folder = mkdtempSync(join(tmpdir(), 'vid-cores-'))
   const composition = path(`bench/compositions/${flags.only}`)
   const words = ['render', composition, '--quality', flags.quality, '--workers', `${workers}`, '--no-cache', '--json']
-  const vid = [path('packages/cli/bin/vid.js'), ...words, '--output', join(folder, 'video.mp4')]
+  const vid = [path('packages/engine/cli/bin/vid.js'), ...words, '--output', join(folder, 'video.mp4')]
   const { way, command, args, remove } = limitedCommand(cores, process.execPath, vid)
   try {
     return { way, ...(await measureRun(command, args, { signal: interrupt.signal })) }

@@ -26,7 +26,7 @@ test('the command and a vid.config.ts run from sources, and share their packages
     env: { ...process.env, INIT_CWD: folder },
   })
   const failure = await run.catch((thrown) => thrown)
-  expect(failure.stderr).toContain('/packages/kernel/src/index.ts')
+  expect(failure.stderr).toContain('/packages/base/kernel/src/index.ts')
   expect(failure.stderr).toContain('VID_CONFIG_INVALID')
   expect(failure.code).toBe(2)
 })
@@ -41,7 +41,7 @@ test('with --watch the command runs again when a source changes', async () => {
     expect(line).toMatch(/^\d+\.\d+\.\d+$/)
     runs += 1
     if (runs === 2) break
-    await utimes(path('packages/cli/src/main.ts'), new Date(), new Date())
+    await utimes(path('packages/engine/cli/src/main.ts'), new Date(), new Date())
   }
   expect(runs).toBe(2)
 })

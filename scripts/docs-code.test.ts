@@ -1,20 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { type Loader, transform } from 'esbuild'
 import { expect, test } from 'vitest'
-
-const path = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url))
+import { path, workspaces } from './workspaces.mjs'
 
 const pages = [
   'README.md',
   ...readdirSync(path('docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
-  ...['packages', 'plugins', 'presets'].flatMap((group) =>
-    readdirSync(path(group), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => `${group}/${name}/README.md`),
-  ),
+  ...workspaces().map(({ folder }) => `${folder}/README.md`),
 ]
 
 /** The code of a page that programs, configs and plugins are made of. */

@@ -24,7 +24,7 @@ export default { store: s3({ bucket: 'b', endpoint: 'http://127.0.0.1:9', access
 `,
 )
 
-const CHROMIUM = path('packages/chromium-linux-x64')
+const CHROMIUM = path('packages/engine/chromium-linux-x64')
 
 /** The ways in which a machine is broken, with the checks that must fail, and what must be said. */
 const cases = [

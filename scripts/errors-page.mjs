@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { longSentences, MAX_WORDS } from './prose/sentences.mjs'
 import { path, workspaces } from './workspaces.mjs'
 
-const { exitCodeOf } = await import(new URL('../packages/protocol/dist/index.js', import.meta.url).href)
+const { exitCodeOf } = await import(new URL('../packages/base/protocol/dist/index.js', import.meta.url).href)
 
 /** Stands for a fact that is not known yet: whatever is done to it, it reads as `<name>`. */
 const placeholder = (name, owner) =>
@@ -93,7 +93,7 @@ const section = async ({ folder, manifest }, { suffix, level, linesOf }, owners)
 }
 
 const protocolFirst = workspaces().sort(
-  (a, b) => Number(b.folder === 'packages/protocol') - Number(a.folder === 'packages/protocol'),
+  (a, b) => Number(b.folder === 'packages/base/protocol') - Number(a.folder === 'packages/base/protocol'),
 )
 /** All sections of one kind; a code stands in one table only, though an error and a warning may share one. */
 const part = async (kind, owners = new Map()) => {
@@ -145,7 +145,7 @@ ${final.join('')}]
 
 for (const [file, content] of [
   ['ERRORS.md', text],
-  ['packages/lambda/src/workflow/final-errors.ts', list],
+  ['packages/services/lambda/src/workflow/final-errors.ts', list],
 ]) {
   if (!process.argv.includes('--check')) writeFileSync(path(file), content)
   else if (readFileSync(path(file), 'utf8') !== content) {

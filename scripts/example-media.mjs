@@ -78,7 +78,7 @@ const makers = {
   lights() {
     const video = join(scratch, 'lights.mp4')
     execFileSync(process.execPath, [
-      join(root, 'packages/cli/bin/vid.js'),
+      join(root, 'packages/engine/cli/bin/vid.js'),
       'render',
       join(root, 'scripts/example-media/footage'),
       '--output',

@@ -27,7 +27,7 @@ const SIDE = 640
 
 const { ffmpeg } = await findFfmpeg({ signal: new AbortController().signal })
 const vid = (...args) =>
-  execFileSync(process.execPath, [path('packages/cli/bin/vid.js'), ...args], {
+  execFileSync(process.execPath, [path('packages/engine/cli/bin/vid.js'), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 const { templates } = JSON.parse(vid('init', '--list', '--json'))

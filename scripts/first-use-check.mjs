@@ -50,7 +50,7 @@ const nodeFolder = (name, program) => {
 }
 
 const templateNames = () => {
-  const words = [path('packages/cli/bin/vid.js'), 'init', '--list', '--json']
+  const words = [path('packages/engine/cli/bin/vid.js'), 'init', '--list', '--json']
   return JSON.parse(execFileSync(process.execPath, words, { encoding: 'utf8' })).templates.map(({ name }) => name)
 }
 

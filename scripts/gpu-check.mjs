@@ -50,7 +50,7 @@ const seconds = () => Math.round((performance.now() - startedMs) / 1000)
 const prepare = () => {
   // npm writes this file when everything is in its place.
   const isInstalled = existsSync(path('node_modules/.package-lock.json'))
-  const isBuilt = existsSync(path('packages/render/dist/index.js'))
+  const isBuilt = existsSync(path('packages/engine/render/dist/index.js'))
   if (isInstalled && isBuilt) return
   const args = isInstalled ? ['run', 'build'] : ['ci', '--no-audit', '--no-fund']
   const { status } = spawnSync('npm', args, { cwd: path('.'), stdio: 'inherit', timeout: minutes * 60_000 })

@@ -44,7 +44,7 @@ const LAB = {
       command: 'node scripts/check-patterns.mjs --write',
     },
     'config-schema': {
-      does: 'writes packages/config/schema.json after a setting has changed',
+      does: 'writes packages/base/config/schema.json after a setting has changed',
       time: 'seconds',
       command: 'node scripts/config-schema.mjs',
     },
@@ -59,7 +59,7 @@ const LAB = {
       command: 'node scripts/origin-pages.mjs',
     },
     'packages-page': {
-      does: 'writes the table of packages/README.md after a description in a package.json has changed',
+      does: 'writes the tables of packages/README.md after a description in a package.json has changed',
       time: 'seconds',
       command: 'node scripts/packages-page.mjs',
       builds: false,
@@ -139,7 +139,7 @@ const LAB = {
     'changed-rows': {
       does: 'compares frames of which only the changed rows are moved with whole ones: 2,000 random pages, the gallery',
       time: 'hours',
-      command: `vitest run packages/browser/src/lanes/raster/changed-rows.integration.test.ts && ${E2E} e2e/capture/changed-rows.test.ts`,
+      command: `vitest run packages/engine/browser/src/lanes/raster/changed-rows.integration.test.ts && ${E2E} e2e/capture/changed-rows.test.ts`,
       env: { VID_CHANGED_ROWS: process.env.VID_CHANGED_ROWS ?? '2000' },
     },
     'long-tests': {
@@ -173,7 +173,7 @@ const LAB = {
     'still-backgrounds': {
       does: 'compares every kind of change of a background that is drawn from a picture with screenshots',
       time: '6 min',
-      command: 'vitest run packages/browser/src/lanes/raster/still-backgrounds.integration.test.ts',
+      command: 'vitest run packages/engine/browser/src/lanes/raster/still-backgrounds.integration.test.ts',
       env: { VID_STILL_BACKGROUNDS: 'all' },
       builds: false,
     },
@@ -196,7 +196,7 @@ const LAB = {
     'batch-kills': {
       does: 'kills a batch of renders at 100 moments, and compares its manifest with its files',
       time: 'minutes',
-      command: 'vitest run packages/cli/src/commands/render/batch.integration.test.ts -t killed',
+      command: 'vitest run packages/engine/cli/src/commands/render/batch.integration.test.ts -t killed',
       env: { VID_BATCH_KILLS: '100' },
     },
     'kill-matrix': {
@@ -207,7 +207,7 @@ const LAB = {
     'edit-pairs': {
       does: 'makes 20,000 operations on generated sources, and compares every node and byte',
       time: 'minutes',
-      command: 'vitest run packages/edit/src/generated.test.ts',
+      command: 'vitest run packages/authoring/edit/src/generated.test.ts',
       env: { VID_EDIT_PAIRS: '20000' },
       builds: false,
     },
@@ -219,21 +219,21 @@ const LAB = {
     'hostile-zips': {
       does: 'unpacks 10,000 damaged and hostile zips',
       time: '4 min',
-      command: 'vitest run packages/project/src/unpack/hostile-zips.integration.test.ts',
+      command: 'vitest run packages/engine/project/src/unpack/hostile-zips.integration.test.ts',
       env: { VID_HOSTILE_ZIPS: '10000' },
       builds: false,
     },
     'hostile-pages': {
       does: 'checks pages of 50,000 elements, 10,000 clips and a megabyte of text, and one that never returns',
       time: '2 min',
-      command: 'vitest run packages/check/src/hostile-pages.integration.test.ts',
+      command: 'vitest run packages/authoring/check/src/hostile-pages.integration.test.ts',
       env: { VID_HOSTILE_PAGES: 'all' },
       builds: false,
     },
     'large-files': {
       does: 'edits a file of 200,000 elements',
       time: '1 min',
-      command: 'vitest run packages/edit/src/large-files.integration.test.ts',
+      command: 'vitest run packages/authoring/edit/src/large-files.integration.test.ts',
       env: { VID_LARGE_FILES: '200000' },
       builds: false,
     },
@@ -383,7 +383,7 @@ const LAB = {
       command: 'node scripts/aws.mjs',
     },
     's3-server': {
-      does: 'runs a command beside a real S3 server: npm run lab -- s3-server npx vitest run packages/s3',
+      does: 'runs a command beside a real S3 server: npm run lab -- s3-server npx vitest run packages/services/s3',
       time: 'minutes',
       command: 'node scripts/s3-server.mjs',
       builds: false,

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { estimateRenderCost, knownPrices, readPrices } from '@vid/lambda'
 
 if (!process.features.typescript) register('./dev/typescript-hooks.mjs', import.meta.url)
-const { costOf } = await import('../packages/lambda/src/cost/usage.ts')
+const { costOf } = await import('../packages/services/lambda/src/cost/usage.ts')
 const { defaultLimits, smallRegionLimits } = await import('./lambda/simulation/account-limits.ts')
 const { measureCalls, recordsOfList } = await import('./lambda/simulation/measured-calls.ts')
 const { simulate } = await import('./lambda/simulation/simulate.ts')

@@ -12,7 +12,7 @@ const rows = lintRules.map(
 const index = `# Lint rules
 
 \`vid lint\` checks a composition by these rules, without a browser. An error breaks the video. A warning reports a likely mistake; \`--strict\` fails on warnings too.
-The code of a finding is \`lint/\` and the name of its page. \`npm run lab -- lint-pages\` generates these pages from the rules in \`packages/core/src/lint/rules\`; the examples run as tests.
+The code of a finding is \`lint/\` and the name of its page. \`npm run lab -- lint-pages\` generates these pages from the rules in \`packages/engine/core/src/lint/rules\`; the examples run as tests.
 
 ${rows.join('\n')}
 `

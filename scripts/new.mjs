@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { libraryVersions, pluginConfig, pluginRoles, pluginSources } from '../packages/cli/dist/index.js'
+import { libraryVersions, pluginConfig, pluginRoles, pluginSources } from '../packages/engine/cli/dist/index.js'
 import { path, workspaces } from './workspaces.mjs'
 
 const stop = (message) => {
@@ -22,7 +22,7 @@ const folder = role === 'preset' ? `presets/${word}` : `plugins/${facts.prefix}-
 if (existsSync(path(folder))) stop(`${folder} exists already`)
 const packageName = `@vid/${facts.prefix}-${word}`
 const all = workspaces()
-const { version } = all.find(({ folder }) => folder === 'packages/kernel').manifest
+const { version } = all.find(({ folder }) => folder === 'packages/base/kernel').manifest
 
 const write = (file, text) => {
   mkdirSync(dirname(path(`${folder}/${file}`)), { recursive: true })

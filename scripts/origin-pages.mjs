@@ -1,5 +1,5 @@
 // Makes every page say how packages are installed today, from a clone or from npm's registry:
-// node scripts/origin-pages.mjs [--check]. packages/system/src/origin/published.ts decides.
+// node scripts/origin-pages.mjs [--check]. packages/base/system/src/origin/published.ts decides.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isPublished } from '@vid/system'
@@ -9,7 +9,7 @@ import { path, workspaces } from './workspaces.mjs'
 const write = pageWriter(workspaces())
 const listed = execFileSync(
   'git',
-  ['ls-files', '*.md', ':!.changeset', ':!packages/kernel/decisions', ':!CHANGELOG.md'],
+  ['ls-files', '*.md', ':!.changeset', ':!packages/base/kernel/decisions', ':!CHANGELOG.md'],
   {
     cwd: path(''),
     encoding: 'utf8',

@@ -150,7 +150,7 @@ const comment = async (page, text) => {
 /** Calls tools of the assistant's server in a project, as a client does. */
 const withAssistant = async (project, use) => {
   const client = new Client({ name: 'claude-code', version: '1' })
-  const args = [path('packages/cli/bin/vid.js'), 'mcp']
+  const args = [path('packages/engine/cli/bin/vid.js'), 'mcp']
   await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: project }))
   try {
     await use(async (name, parameters) => {

@@ -21,7 +21,7 @@ const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers
 
 /** Starts the command; resolves to the address that it writes. */
 const startPreview = async (folder) => {
-  const command = spawn(process.execPath, [path('packages/cli/bin/vid.js'), 'preview', folder, '--json'], {
+  const command = spawn(process.execPath, [path('packages/engine/cli/bin/vid.js'), 'preview', folder, '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = await once(createInterface(command.stdout), 'line')

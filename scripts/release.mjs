@@ -90,7 +90,7 @@ const tryInstalled = (folder, packed) => {
 const stage = async () => {
   const staged = stageRelease()
   const { packages } = staged
-  const container = packages.find(({ folder }) => folder === 'packages/container')
+  const container = packages.find(({ folder }) => folder === 'packages/services/container')
   await writeRecipe(join(container.staged, 'recipe'), packages, { isPublished: true })
   await writeBill(join(staged.stage, 'sbom.cdx.json'), packages)
   return staged
@@ -130,7 +130,7 @@ const dryRun = async () => {
 if (process.argv.includes('--dry-run')) await dryRun()
 else if (!isPublished) {
   console.error(
-    'The pages still say how to install from a clone: change packages/system/src/origin/published.ts, then run npm run lab -- origin-pages.',
+    'The pages still say how to install from a clone: change packages/base/system/src/origin/published.ts, then run npm run lab -- origin-pages.',
   )
   process.exitCode = 1
 } else {

@@ -1,5 +1,5 @@
 // Runs a command beside a real S3 server, Ceph's gateway over a store in memory, on Debian:
-//   npm run lab -- s3-server [--install] npx vitest run packages/s3
+//   npm run lab -- s3-server [--install] npx vitest run packages/services/s3
 // The command finds the server in VID_S3_ENDPOINT, VID_S3_ACCESS_KEY and VID_S3_SECRET_KEY.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'

@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { schemaProblems, type TSchema, Value } from '@vid/kernel'
 import { expect, test } from 'vitest'
-
-const path = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url))
+import { path, workspaces } from './workspaces.mjs'
 
 type Node = Readonly<Record<string, unknown>>
 
 /** Sources that export schemas: whatever comes from outside is checked by one of them. */
-const folders = readdirSync(path('packages'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
-const sources = folders.flatMap(({ name }) =>
-  readdirSync(path(`packages/${name}/src`), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|fixtures\/|page\//.test(file))
-    .map((file) => path(`packages/${name}/src/${file}`))
-    .filter((file) => /^export const \w+Schema\b/m.test(readFileSync(file, 'utf8'))),
-)
+const folders = workspaces().map(({ folder }) => folder)
+const sources = folders
+  .filter((folder) => folder.startsWith('packages/'))
+  .flatMap((folder) =>
+    readdirSync(path(`${folder}/src`), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|fixtures\/|page\//.test(file))
+      .map((file) => path(`${folder}/src/${file}`))
+      .filter((file) => /^export const \w+Schema\b/m.test(readFileSync(file, 'utf8'))),
+  )
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
 

@@ -58,14 +58,18 @@ const measure = async (composition, format, size, seconds) => {
     const args = ['render', path(`bench/compositions/${composition}`), '--json', '--no-cache', '--workers', '1']
     const settings = ['--format', format, '--resolution', size, '--fps', `${FPS}`, '--to', `${seconds}s`]
     const output = ['--output', join(folder, format === 'png-sequence' ? 'frames' : `video.${format}`)]
-    const run = await measureRun(process.execPath, [path('packages/cli/bin/vid.js'), ...args, ...settings, ...output], {
-      onLine: (line) => {
-        const event = JSON.parse(line)
-        if (event.type === 'render-complete') complete = event
+    const run = await measureRun(
+      process.execPath,
+      [path('packages/engine/cli/bin/vid.js'), ...args, ...settings, ...output],
+      {
+        onLine: (line) => {
+          const event = JSON.parse(line)
+          if (event.type === 'render-complete') complete = event
+        },
+        memory: true,
+        signal: interrupt.signal,
       },
-      memory: true,
-      signal: interrupt.signal,
-    })
+    )
     if (!complete) throw new Error(`the render of ${composition} ended without render-complete`)
     return { ...run, frames: complete.frames, bytes: complete.fileSize }
   } finally {

@@ -127,7 +127,7 @@ test('no finished video is lost when the disk fills up during a batch', async ()
   const script = `mount -t tmpfs -o size=28k none "$1" || exit 99
     small="$1"; left="$2"; shift 2; "$@"; code=$?
     cp -a "$small/." "$left"; exit $code`
-  const command = [process.execPath, here('../packages/cli/bin/vid.js'), ...batch(project, small, '--json')]
+  const command = [process.execPath, here('../packages/engine/cli/bin/vid.js'), ...batch(project, small, '--json')]
   const run = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) =>
     execFile(
       'unshare',

@@ -61,7 +61,7 @@ test('each thing that is broken is named, with what fails without it and what to
 
 test('a machine without a browser is told how to get one', async () => {
   const { code, failed } = await examine(
-    `mount -t tmpfs none "${here('../packages/chromium-linux-x64')}"
+    `mount -t tmpfs none "${here('../packages/engine/chromium-linux-x64')}"
     ${plainPath}`,
   )
   expect(code).toBe(1)

@@ -216,7 +216,7 @@ test('a cache on a full disk gives one warning', async () => {
   const output = outputOf(dir)
   await mkdir(join(dir, '.vid'))
   const script = 'mount -t tmpfs -o size=96k tmpfs "$1" && shift && exec "$@"'
-  const command = [process.execPath, here('../packages/cli/bin/vid.js'), 'render', dir, '-o', output, '--json']
+  const command = [process.execPath, here('../packages/engine/cli/bin/vid.js'), 'render', dir, '-o', output, '--json']
   const child = spawn('unshare', ['-rm', 'sh', '-c', script, 'sh', join(dir, '.vid'), ...command], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

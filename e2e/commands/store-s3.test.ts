@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { cutBody, silence, slowBody, status } from '../../packages/s3/src/fixtures/faults.ts'
-import { type Fault, openS3, startS3 } from '../../packages/s3/src/fixtures/s3-server.ts'
+import { cutBody, silence, slowBody, status } from '../../packages/services/s3/src/fixtures/faults.ts'
+import { type Fault, openS3, startS3 } from '../../packages/services/s3/src/fixtures/s3-server.ts'
 import { here, scratch, start, vid, vidInProcess } from '../support/vid.ts'
 
 // 36 frames in 12 segments: each scene of a second is two.

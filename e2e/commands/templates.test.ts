@@ -12,7 +12,7 @@ interface TemplateFacts {
   readonly batch?: string
 }
 
-const listed = execFileSync(process.execPath, [here('../packages/cli/bin/vid.js'), 'init', '--list', '--json'])
+const listed = execFileSync(process.execPath, [here('../packages/engine/cli/bin/vid.js'), 'init', '--list', '--json'])
 const { templates } = JSON.parse(listed.toString()) as { readonly templates: readonly TemplateFacts[] }
 
 let renderer: Renderer

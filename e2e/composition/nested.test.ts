@@ -38,7 +38,9 @@ test('whole documents, fragments and inline compositions keep their styles, file
   await symlink(here('../node_modules'), join(project, 'node_modules'))
   await symlink('../shared/blue.svg', join(project, 'scenes/linked.svg'))
   const fonts = dirname(
-    createRequire(here('../packages/browser/package.json')).resolve('@expo-google-fonts/jetbrains-mono/package.json'),
+    createRequire(here('../packages/engine/browser/package.json')).resolve(
+      '@expo-google-fonts/jetbrains-mono/package.json',
+    ),
   )
   await copyFile(join(fonts, '400Regular/JetBrainsMono_400Regular.ttf'), join(project, 'scenes/scene.ttf'))
 

@@ -6,7 +6,7 @@ import type { Patch } from '../support/colours.ts'
 import { here, scratch } from '../support/vid.ts'
 import { box, compare, renderAllWays, within } from '../support/ways.ts'
 
-const { resolve } = createRequire(here('../packages/browser/package.json'))
+const { resolve } = createRequire(here('../packages/engine/browser/package.json'))
 const fontFile = (carrier: string, file: string) =>
   join(dirname(resolve(`@expo-google-fonts/${carrier}/package.json`)), file)
 

@@ -8,7 +8,7 @@ import { makeCache } from '../support/caches.ts'
 import { ffmpeg, writeTone } from '../support/sound.ts'
 import { here, scratch } from '../support/vid.ts'
 
-const command = fileURLToPath(new URL('../../packages/cli/bin/vid.js', import.meta.url))
+const command = fileURLToPath(new URL('../../packages/engine/cli/bin/vid.js', import.meta.url))
 
 /**
  * Runs the command with a folder of `kilobytes`, which stands for SMALL in its words and no other process sees; `left`

@@ -3,7 +3,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { readEbur128 } from '../../packages/ffmpeg/src/fixtures/ebur128.ts'
+import { readEbur128 } from '../../packages/engine/ffmpeg/src/fixtures/ebur128.ts'
 import { ffmpeg, writeTone } from '../support/sound.ts'
 import { here, printed, scratch, start, vidInProcess } from '../support/vid.ts'
 

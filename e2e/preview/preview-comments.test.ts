@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const COMMAND = fileURLToPath(new URL('../../packages/cli/bin/vid.js', import.meta.url))
+const COMMAND = fileURLToPath(new URL('../../packages/engine/cli/bin/vid.js', import.meta.url))
 
 const FILM = `<!doctype html>
 <body style="margin:0;background:#fff">

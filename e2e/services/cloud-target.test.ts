@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type CloudScript, startCloudServer } from '../../packages/client/src/fixtures/cloud-server.ts'
+import { type CloudScript, startCloudServer } from '../../packages/services/client/src/fixtures/cloud-server.ts'
 import { here, scratch, start, until, vid } from '../support/vid.ts'
 
 const video = Buffer.concat([Buffer.from('\0\0\0\x20ftypisom', 'latin1'), Buffer.alloc(50_000, 7)])

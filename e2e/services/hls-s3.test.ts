@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { findFfmpeg, frameHashes, runProcess } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
-import { type Fault, startS3 } from '../../packages/s3/src/fixtures/s3-server.ts'
+import { type Fault, startS3 } from '../../packages/services/s3/src/fixtures/s3-server.ts'
 import { writeTone } from '../support/sound.ts'
 import { here, scratch, start, vid } from '../support/vid.ts'
 

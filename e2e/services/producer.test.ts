@@ -13,7 +13,7 @@ import puppeteer, { type Browser } from 'puppeteer-core'
 import { Client, request } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-const command = fileURLToPath(new URL('../../packages/cli/bin/vid.js', import.meta.url))
+const command = fileURLToPath(new URL('../../packages/engine/cli/bin/vid.js', import.meta.url))
 const run = promisify(execFile)
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 

@@ -12,7 +12,7 @@ import { expect, onTestFinished } from 'vitest'
 import { printed, scratch, start } from './vid.ts'
 
 /** The built command. */
-export const COMMAND = fileURLToPath(new URL('../../packages/cli/bin/vid.js', import.meta.url))
+export const COMMAND = fileURLToPath(new URL('../../packages/engine/cli/bin/vid.js', import.meta.url))
 
 const FILM = `<!doctype html><meta charset="utf-8">
 <style>#root { background: #1b2430; color: #fff; font: 24px sans-serif } p { position: absolute; left: 60px } #dim { top: 60px; color: #2f3b4a } #title { top: 120px }</style>

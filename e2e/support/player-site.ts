@@ -58,7 +58,7 @@ export const startSite = async (folder: string, options: SiteOptions = {}) => {
     if (await options.answer?.(request.url ?? '/', Buffer.concat(chunks).toString(), response)) return
     const text = texts[path]
     const file = path.startsWith('/player/')
-      ? here(`../packages/player/dist/${path.slice('/player/'.length)}`)
+      ? here(`../packages/engine/player/dist/${path.slice('/player/'.length)}`)
       : join(folder, path)
     response.setHeader('content-type', typeOf(path))
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { workspaces } from '../../scripts/workspaces.mjs'
 import type { Finished } from './vid.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
@@ -56,26 +57,9 @@ const succeeded = async (running: Promise<Finished>) => {
   if (code !== 0) throw new Error(`exit code ${code}\n${stdout}\n${stderr}`)
 }
 
-interface Manifest {
-  readonly name: string
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly optionalDependencies?: Readonly<Record<string, string>>
-}
-
 /** The packages of this repository that those of some names need, themselves among them. */
-const neededBy = async (names: readonly string[]): Promise<readonly string[]> => {
-  const folders = ['packages', 'plugins', 'presets'].map((group) => join(repository, group))
-  const groups = await Promise.all(
-    folders.map(async (group) => {
-      const entries = await readdir(group, { withFileTypes: true })
-      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(group, name))
-    }),
-  )
-  const manifests = new Map<string, Manifest>()
-  for (const folder of groups.flat()) {
-    const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest
-    manifests.set(manifest.name, manifest)
-  }
+const neededBy = (names: readonly string[]): readonly string[] => {
+  const manifests = new Map(workspaces().map(({ manifest }) => [manifest.name, manifest]))
   const needed = new Set<string>()
   const need = (name: string) => {
     const manifest = manifests.get(name)
@@ -133,7 +117,7 @@ const installInto = async (
 /** An empty folder elsewhere with some packed packages installed and what they need. Removed by the caller. */
 export const installToolkit = async (packs: string, names: readonly string[]): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'vid-author-'))
-  await installInto(folder, packs, await neededBy(names), {})
+  await installInto(folder, packs, neededBy(names), {})
   return folder
 }
 

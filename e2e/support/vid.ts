@@ -11,7 +11,7 @@ import { onTestFinished } from 'vitest'
 /** Absolute path inside this folder. */
 export const here = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
-const command = fileURLToPath(new URL('../../packages/cli/bin/vid.js', import.meta.url))
+const command = fileURLToPath(new URL('../../packages/engine/cli/bin/vid.js', import.meta.url))
 
 export interface Finished {
   readonly code: number | null

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { ListVersionsByFunctionCommand } from '@aws-sdk/client-lambda'
 import { DescribeExecutionCommand, StartExecutionCommand } from '@aws-sdk/client-sfn'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { deployStack } from '../../packages/lambda/src/index.ts'
+import { deployStack } from '../../packages/services/lambda/src/index.ts'
 import { openAws, zipOf } from './fixtures/endpoints.mjs'
 
 const DAYS = 24 * 3_600_000

@@ -29,7 +29,7 @@ const folder = mkdtempSync(join(tmpdir(), 'vid-aws-'))
 /** The S3 server: one that runs already, or the strict one of the tests in this process. */
 const openStore = async () => {
   if (options.s3) return { ...options.s3, close: async () => {} }
-  const { openS3, keys } = await import('../../packages/s3/src/fixtures/s3-server.ts')
+  const { openS3, keys } = await import('../../packages/services/s3/src/fixtures/s3-server.ts')
   const server = await openS3()
   return { endpoint: server.options.endpoint, ...keys, close: server.close }
 }

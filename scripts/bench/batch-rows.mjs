@@ -15,7 +15,7 @@ const rowsFile = join(project, 'rows.json')
 const measureBatch = async (folder, quality, signal) => {
   const args = ['render', project, '--batch', rowsFile, '--output', join(folder, '{name}.mp4')]
   const flags = ['--no-cache', '--json', '--quality', quality]
-  return measureRun(process.execPath, [path('packages/cli/bin/vid.js'), ...args, ...flags], {
+  return measureRun(process.execPath, [path('packages/engine/cli/bin/vid.js'), ...args, ...flags], {
     memory: true,
     signal,
   })

@@ -18,7 +18,7 @@ export const MEMORY_COMPOSITIONS = {
 const renderOnce = async (folder, name, flags, signal) => {
   if (name === 'footage') await makeFootage(signal)
   const output = join(folder, 'video.mp4')
-  const args = [path('packages/cli/bin/vid.js'), 'render', path(MEMORY_COMPOSITIONS[name])]
+  const args = [path('packages/engine/cli/bin/vid.js'), 'render', path(MEMORY_COMPOSITIONS[name])]
   return measureRun(process.execPath, [...args, '--no-cache', '--force', '--quiet', '--output', output, ...flags], {
     memory: true,
     signal,

@@ -15,7 +15,7 @@ const OTHER = 'Break'
 
 const renderOnce = async (project, output, quality, flags, signal) => {
   const args = ['render', project, '--output', output, '--quality', quality, '--quiet', ...flags]
-  const { wallMs, cpuMs } = await measureRun(process.execPath, [path('packages/cli/bin/vid.js'), ...args], {
+  const { wallMs, cpuMs } = await measureRun(process.execPath, [path('packages/engine/cli/bin/vid.js'), ...args], {
     signal,
   })
   return { wallMs, cpuMs }

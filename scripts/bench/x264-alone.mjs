@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFfmpeg, probeMedia, runProcess } from '@vid/ffmpeg'
 import { checkRequest, splitFrames } from '@vid/kernel'
-import { mp4SegmentArgs } from '../../packages/ffmpeg/dist/index.js'
+import { mp4SegmentArgs } from '../../packages/engine/ffmpeg/dist/index.js'
 import mp4 from '../../plugins/encoder-mp4/dist/index.js'
 import { measureRun } from './measured-run.mjs'
 

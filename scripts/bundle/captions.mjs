@@ -5,8 +5,8 @@ import { build } from 'esbuild'
 import { recordBundled } from '../notices/bundled.mjs'
 import { path } from '../workspaces.mjs'
 
-const ELEMENT = 'packages/captions/dist/element.js'
-const SERVED = 'packages/assets/dist/bundled/@vid/captions'
+const ELEMENT = 'packages/engine/captions/dist/element.js'
+const SERVED = 'packages/engine/assets/dist/bundled/@vid/captions'
 
 /** What is written, relative to the repository. */
 export const captionsOutputs = [ELEMENT, `${SERVED}/dist/element.js`, `${SERVED}/package.json`]
@@ -14,7 +14,7 @@ export const captionsOutputs = [ELEMENT, `${SERVED}/dist/element.js`, `${SERVED}
 /** Writes the script into its package, and beside `@vid/assets`, which answers the address of a CDN with it. */
 export const bundleCaptions = async () => {
   const { metafile } = await build({
-    entryPoints: [path('packages/captions/src/page/main.ts')],
+    entryPoints: [path('packages/engine/captions/src/page/main.ts')],
     outfile: path(ELEMENT),
     bundle: true,
     minify: true,
@@ -25,7 +25,7 @@ export const bundleCaptions = async () => {
     metafile: true,
   })
   cpSync(path(ELEMENT), path(`${SERVED}/dist/element.js`))
-  const { name, version, license } = JSON.parse(readFileSync(path('packages/captions/package.json'), 'utf8'))
+  const { name, version, license } = JSON.parse(readFileSync(path('packages/engine/captions/package.json'), 'utf8'))
   // The version of a library is a part of every plan: with the digest, another script is another version.
   const digest = createHash('sha256')
     .update(readFileSync(path(ELEMENT)))
@@ -33,5 +33,5 @@ export const bundleCaptions = async () => {
     .slice(0, 12)
   const served = { name, version: `${version}+${digest}`, license }
   writeFileSync(path(`${SERVED}/package.json`), `${JSON.stringify(served, null, 2)}\n`)
-  recordBundled('packages/captions', 'element', Object.keys(metafile.inputs))
+  recordBundled('packages/engine/captions', 'element', Object.keys(metafile.inputs))
 }

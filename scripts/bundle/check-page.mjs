@@ -4,13 +4,13 @@ import { recordBundled } from '../notices/bundled.mjs'
 import { path } from '../workspaces.mjs'
 
 /** What is written, relative to the repository. */
-export const checkPageOutputs = ['packages/check/dist/page.js']
+export const checkPageOutputs = ['packages/authoring/check/dist/page.js']
 
 /** Writes the script, an expression that a driver evaluates. */
 export const bundleCheckPage = async () => {
   const { metafile } = await build({
-    entryPoints: [path('packages/check/src/page/main.ts')],
-    outfile: path('packages/check/dist/page.js'),
+    entryPoints: [path('packages/authoring/check/src/page/main.ts')],
+    outfile: path('packages/authoring/check/dist/page.js'),
     bundle: true,
     minify: true,
     format: 'iife',
@@ -19,5 +19,5 @@ export const bundleCheckPage = async () => {
     logLevel: 'warning',
     metafile: true,
   })
-  recordBundled('packages/check', 'page', Object.keys(metafile.inputs))
+  recordBundled('packages/authoring/check', 'page', Object.keys(metafile.inputs))
 }

@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { path } from '../workspaces.mjs'
 
-const PACKAGE = 'packages/chromium-linux-x64'
+const PACKAGE = 'packages/engine/chromium-linux-x64'
 const FILES = {
   LICENSE: 'LICENSE',
   'chromium.br': 'bin',

@@ -4,12 +4,12 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { path } from '../workspaces.mjs'
 
-const output = 'packages/cloud/dist/empty-database.tar.gz'
+const output = 'packages/services/cloud/dist/empty-database.tar.gz'
 
 export const emptyDatabaseOutputs = [output]
 
 export const packEmptyDatabase = async () => {
-  const { PGlite } = createRequire(path('packages/cloud/package.json'))('@electric-sql/pglite')
+  const { PGlite } = createRequire(path('packages/services/cloud/package.json'))('@electric-sql/pglite')
   const database = await PGlite.create()
   const archive = await database.dumpDataDir('gzip')
   await database.close()

@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import { recordBundled } from '../notices/bundled.mjs'
 import { path } from '../workspaces.mjs'
 
-const BUNDLED = path('packages/assets/dist/bundled')
+const BUNDLED = path('packages/engine/assets/dist/bundled')
 
 /** What is copied of each library, besides its licence: paths in the package. */
 const COPIED = {
@@ -20,7 +20,7 @@ const LICENSE = /^licen[cs]e[^/]*$/i
 
 /** Folder of a library that is installed for `@vid/assets`. */
 const installedFolder = (name) =>
-  [path(`packages/assets/node_modules/${name}`), path(`node_modules/${name}`)].find(existsSync)
+  [path(`packages/engine/assets/node_modules/${name}`), path(`node_modules/${name}`)].find(existsSync)
 
 const copyLibrary = (name, copied) => {
   const source = installedFolder(name)
@@ -45,7 +45,7 @@ const MADE = {
 const makeBundle = (file, { library, ...settings }) =>
   build({
     ...settings,
-    stdin: { contents: `export * from '${library}'`, resolveDir: path('packages/assets') },
+    stdin: { contents: `export * from '${library}'`, resolveDir: path('packages/engine/assets') },
     outfile: join(BUNDLED, file),
     bundle: true,
     minify: true,
@@ -57,7 +57,7 @@ const makeBundle = (file, { library, ...settings }) =>
 
 /** What is written last of each library, relative to the repository. */
 export const libraryOutputs = [...Object.keys(MADE), ...Object.keys(COPIED).map((name) => `${name}/package.json`)].map(
-  (file) => `packages/assets/dist/bundled/${file}`,
+  (file) => `packages/engine/assets/dist/bundled/${file}`,
 )
 
 /** Writes them beside `@vid/assets`. */
@@ -66,5 +66,5 @@ export const bundleLibraries = async () => {
   const results = await Promise.all(Object.entries(MADE).map(([file, source]) => makeBundle(file, source)))
   const copied = Object.keys(COPIED).map((name) => `node_modules/${name}/package.json`)
   const bundled = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
-  recordBundled('packages/assets', 'libraries', [...copied, ...bundled])
+  recordBundled('packages/engine/assets', 'libraries', [...copied, ...bundled])
 }

@@ -13,7 +13,7 @@ const PACKED_WITH_TYPES = {
 }
 
 /** Files that browsers load. */
-export const BROWSER_ENTRIES = ['index', 'react', 'hls-video'].map((name) => `packages/player/dist/${name}.js`)
+export const BROWSER_ENTRIES = ['index', 'react', 'hls-video'].map((name) => `packages/engine/player/dist/${name}.js`)
 
 /** CommonJS libraries ask for Node's own modules with `require`. */
 const BANNER = [

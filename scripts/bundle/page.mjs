@@ -16,7 +16,7 @@ const shared = {
 
 /** A script of the page's workers, as text that the page holds, and the files that it was made from. */
 const bundleWorker = async (name, define = {}) => {
-  const entryPoints = [path(`packages/runtime/src/page/${name}.ts`)]
+  const entryPoints = [path(`packages/engine/runtime/src/page/${name}.ts`)]
   const { outputFiles, metafile } = await build({ ...shared, entryPoints, define, format: 'iife', write: false })
   return { text: outputFiles[0].text.trim(), files: Object.keys(metafile.inputs) }
 }
@@ -25,12 +25,12 @@ const bundleWorker = async (name, define = {}) => {
 export const bundlePage = async () => {
   const { parseWat } = await wabt()
   const assemble = (name) => {
-    const file = path(`packages/runtime/src/${name}.wat`)
+    const file = path(`packages/engine/runtime/src/${name}.wat`)
     return Buffer.from(parseWat(file, readFileSync(file, 'utf8'), { simd: true }).toBinary({}).buffer)
   }
   // What runs first in every worker of a page.
   const clock = await bundleWorker('workers/worker-clock')
-  writeFileSync(path('packages/runtime/dist/worker.js'), clock.text)
+  writeFileSync(path('packages/engine/runtime/dist/worker.js'), clock.text)
 
   // What decodes videos, with what makes pixels of their pictures.
   const pixels = JSON.stringify(assemble('pixels').toString('base64'))
@@ -50,8 +50,8 @@ export const bundlePage = async () => {
   }
   const page = await build({
     ...inPage,
-    entryPoints: [path('packages/runtime/src/page/main.ts')],
-    outfile: path('packages/runtime/dist/page.js'),
+    entryPoints: [path('packages/engine/runtime/src/page/main.ts')],
+    outfile: path('packages/engine/runtime/dist/page.js'),
     // Beside it, and not named in it: the page could not fetch it, and its address would be part of what is drawn with.
     sourcemap: 'external',
     sourcesContent: false,
@@ -60,17 +60,17 @@ export const bundlePage = async () => {
   // The same with what lets a player drive it, in a document that it stands in: in one line, so that no other line moves.
   const inPlayer = await build({
     ...inPage,
-    entryPoints: [path('packages/runtime/src/page/player/main.ts')],
+    entryPoints: [path('packages/engine/runtime/src/page/player/main.ts')],
     write: false,
     supported: { 'template-literal': false, 'inline-script': false },
   })
   const player = inPlayer.outputFiles[0].text.trim()
   if (/\n|<!--/.test(player)) throw new Error('the player script cannot stand in one line of a document')
-  writeFileSync(path('packages/runtime/dist/player.js'), player)
+  writeFileSync(path('packages/engine/runtime/dist/player.js'), player)
 
   // What makes planar pictures, in the page's worker and in the command.
-  writeFileSync(path('packages/runtime/dist/planar.wasm'), assemble('planar'))
+  writeFileSync(path('packages/engine/runtime/dist/planar.wasm'), assemble('planar'))
 
   const scripts = [page, inPlayer].flatMap(({ metafile }) => Object.keys(metafile.inputs))
-  recordBundled('packages/runtime', 'page', [...clock.files, ...packets.files, ...raster.files, ...scripts])
+  recordBundled('packages/engine/runtime', 'page', [...clock.files, ...packets.files, ...raster.files, ...scripts])
 }

@@ -14,27 +14,28 @@ import { bundlePreviewPage, previewPageOutputs } from './preview-page.mjs'
 
 /** What `vid init` copies: the compositions that are shown and tested in their place here. */
 const copyExamples = async () => {
-  rmSync(path('packages/cli/dist/examples'), { recursive: true, force: true })
+  rmSync(path('packages/engine/cli/dist/examples'), { recursive: true, force: true })
   const isShipped = (source) => !/[/\\](?:README\.md|pictures|renders|snapshots|\.vid)$/.test(source)
-  cpSync(path('examples'), path('packages/cli/dist/examples'), { recursive: true, filter: isShipped })
+  cpSync(path('examples'), path('packages/engine/cli/dist/examples'), { recursive: true, filter: isShipped })
 }
 
 /** What `vid plugin create` and `vid init` copy besides: the templates that are tested in their place here. */
 const copyTemplates = async () => {
-  rmSync(path('packages/cli/dist/templates'), { recursive: true, force: true })
-  cpSync(path('scripts/templates'), path('packages/cli/dist/templates'), { recursive: true })
+  rmSync(path('packages/engine/cli/dist/templates'), { recursive: true, force: true })
+  cpSync(path('scripts/templates'), path('packages/engine/cli/dist/templates'), { recursive: true })
 }
 
 /** Every built part: the files that it consists of, what they are made from, and how. */
 const PARTS = [
   {
     outputs: [
-      ...['page.js', 'player.js', 'worker.js', 'planar.wasm'].map((name) => `packages/runtime/dist/${name}`),
+      ...['page.js', 'player.js', 'worker.js', 'planar.wasm'].map((name) => `packages/engine/runtime/dist/${name}`),
       ...playerOutputs,
     ],
     sources: [
-      ...['core', 'ffmpeg', 'player', 'protocol', 'runtime'].map((name) => `packages/${name}/src`),
-      'packages/player/package.json',
+      'packages/base/protocol/src',
+      ...['core', 'ffmpeg', 'player', 'runtime'].map((name) => `packages/engine/${name}/src`),
+      'packages/engine/player/package.json',
       ...['page.mjs', 'player.mjs'].map((name) => `scripts/bundle/${name}`),
     ],
     async make() {
@@ -45,36 +46,36 @@ const PARTS = [
   },
   {
     outputs: captionsOutputs,
-    sources: ['packages/captions/src', 'packages/captions/package.json', 'scripts/bundle/captions.mjs'],
+    sources: ['packages/engine/captions/src', 'packages/engine/captions/package.json', 'scripts/bundle/captions.mjs'],
     make: bundleCaptions,
   },
   {
     outputs: checkPageOutputs,
-    sources: ['packages/check/src/page', 'scripts/bundle/check-page.mjs'],
+    sources: ['packages/authoring/check/src/page', 'scripts/bundle/check-page.mjs'],
     make: bundleCheckPage,
   },
   {
     outputs: libraryOutputs,
-    sources: ['packages/assets/package.json', 'package-lock.json', 'scripts/bundle/libraries.mjs'],
+    sources: ['packages/engine/assets/package.json', 'package-lock.json', 'scripts/bundle/libraries.mjs'],
     make: bundleLibraries,
   },
   {
     outputs: chromiumOutputs,
-    sources: ['packages/chromium-linux-x64/package.json', 'scripts/bundle/chromium.mjs'],
+    sources: ['packages/engine/chromium-linux-x64/package.json', 'scripts/bundle/chromium.mjs'],
     make: copyChromium,
   },
   {
     outputs: emptyDatabaseOutputs,
-    sources: ['packages/cloud/package.json', 'package-lock.json', 'scripts/bundle/empty-database.mjs'],
+    sources: ['packages/services/cloud/package.json', 'package-lock.json', 'scripts/bundle/empty-database.mjs'],
     make: packEmptyDatabase,
   },
   {
-    outputs: ['packages/cli/dist/templates/example.html'],
+    outputs: ['packages/engine/cli/dist/templates/example.html'],
     sources: ['scripts/templates'],
     make: copyTemplates,
   },
   {
-    outputs: ['packages/cli/dist/examples/blank/index.html'],
+    outputs: ['packages/engine/cli/dist/examples/blank/index.html'],
     sources: ['examples'],
     make: copyExamples,
   },
@@ -84,14 +85,18 @@ const PARTS = [
 const PARTS_OF_PARTS = [
   {
     outputs: livePageOutputs,
-    sources: ['packages/preview/src/page/live', 'packages/player/dist/hls-video.js', 'scripts/bundle/live-page.mjs'],
+    sources: [
+      'packages/authoring/preview/src/page/live',
+      'packages/engine/player/dist/hls-video.js',
+      'scripts/bundle/live-page.mjs',
+    ],
     make: bundleLivePage,
   },
   {
     outputs: previewPageOutputs,
     sources: [
-      ...['page', 'api-paths.ts', 'page-errors.ts'].map((name) => `packages/preview/src/${name}`),
-      'packages/protocol/src',
+      ...['page', 'api-paths.ts', 'page-errors.ts'].map((name) => `packages/authoring/preview/src/${name}`),
+      'packages/base/protocol/src',
       ...playerOutputs,
       'scripts/bundle/preview-page.mjs',
     ],

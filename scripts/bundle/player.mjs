@@ -7,15 +7,15 @@ import { BROWSER_ENTRIES } from './packages.mjs'
 
 /** Where the sources of a package begin that only the player's own code and types of other packages reach. */
 const SOURCES = {
-  '@vid/captions/cues': 'packages/captions/src/cues.ts',
-  '@vid/ffmpeg/sound-rules': 'packages/ffmpeg/src/sound-rules.ts',
+  '@vid/captions/cues': 'packages/engine/captions/src/cues.ts',
+  '@vid/ffmpeg/sound-rules': 'packages/engine/ffmpeg/src/sound-rules.ts',
   // Which exports all of the other.
-  '@vid/kernel': 'packages/protocol/src/index.ts',
-  '@vid/protocol': 'packages/protocol/src/index.ts',
-  '@vid/runtime': 'packages/runtime/src/index.ts',
-  '@vid/core/compile-text': 'packages/core/src/compile-text.ts',
-  'node:crypto': 'packages/player/src/digest.ts',
-  'node:path': 'packages/player/src/posix-paths.ts',
+  '@vid/kernel': 'packages/base/protocol/src/index.ts',
+  '@vid/protocol': 'packages/base/protocol/src/index.ts',
+  '@vid/runtime': 'packages/engine/runtime/src/index.ts',
+  '@vid/core/compile-text': 'packages/engine/core/src/compile-text.ts',
+  'node:crypto': 'packages/engine/player/src/digest.ts',
+  'node:path': 'packages/engine/player/src/posix-paths.ts',
 }
 
 /** Takes packages from their sources, and says of every module that loading it does nothing: what is not used is left out. */
@@ -37,7 +37,7 @@ const onlyWhatIsUsed = {
 const LATER = ['plain-composition', 'hls-video']
 
 /** What is written, relative to the repository. */
-export const playerOutputs = [...BROWSER_ENTRIES, `packages/player/dist/${LATER[0]}.js`]
+export const playerOutputs = [...BROWSER_ENTRIES, `packages/engine/player/dist/${LATER[0]}.js`]
 
 /** Leaves modules where they are. */
 const apart = (names) => ({
@@ -50,8 +50,8 @@ const apart = (names) => ({
 
 const bundle = (name, plugins) =>
   build({
-    entryPoints: [path(`packages/player/src/${name}.ts`)],
-    outdir: path('packages/player/dist'),
+    entryPoints: [path(`packages/engine/player/src/${name}.ts`)],
+    outdir: path('packages/engine/player/dist'),
     bundle: true,
     format: 'esm',
     platform: 'browser',
@@ -60,7 +60,7 @@ const bundle = (name, plugins) =>
     legalComments: 'none',
     logLevel: 'warning',
     define: {
-      __VID_PLAYER_SCRIPT__: JSON.stringify(readFileSync(path('packages/runtime/dist/player.js'), 'utf8')),
+      __VID_PLAYER_SCRIPT__: JSON.stringify(readFileSync(path('packages/engine/runtime/dist/player.js'), 'utf8')),
     },
     plugins,
     metafile: true,
@@ -74,5 +74,5 @@ export const bundlePlayer = async () => {
     bundle('react', [apart(['index'])]),
   ])
   const files = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
-  recordBundled('packages/player', 'elements', files)
+  recordBundled('packages/engine/player', 'elements', files)
 }

@@ -4,12 +4,12 @@ import { dirname, relative, resolve } from 'node:path'
 import { recordBundled } from '../notices/bundled.mjs'
 import { path } from '../workspaces.mjs'
 
-const PROTOCOL = path('packages/protocol/src/index.ts')
-const ROOT = path('packages/preview/src/page')
-const DIST = path('packages/preview/dist/page')
+const PROTOCOL = path('packages/base/protocol/src/index.ts')
+const ROOT = path('packages/authoring/preview/src/page')
+const DIST = path('packages/authoring/preview/dist/page')
 
 /** What is written, relative to the repository; the page names all other files. */
-export const previewPageOutputs = ['packages/preview/dist/page/index.html']
+export const previewPageOutputs = ['packages/authoring/preview/dist/page/index.html']
 
 /** What the player loads later, and the preview never needs: it prepares all compositions, and shows no videos. */
 const UNUSED = {
@@ -54,6 +54,6 @@ export const bundlePreviewPage = async () => {
   const modules = output.flatMap(({ moduleIds = [] }) => moduleIds).filter((id) => id.startsWith('/'))
   const fonts = output.flatMap(({ originalFileNames = [] }) => originalFileNames)
   const files = [...modules, ...fonts.map((file) => resolve(ROOT, file))].map((file) => relative(path(''), file))
-  recordBundled('packages/preview', 'page', files)
+  recordBundled('packages/authoring/preview', 'page', files)
   if (!readdirSync(DIST).includes('index.html')) throw new Error('the page of the preview has no index.html')
 }

@@ -14,7 +14,7 @@ export const page = (colour, seconds, more = '') => `<!doctype html>
 
 /** Starts a command; `lines` grows with what it writes on stderr. */
 export const startVid = ({ cwd, temp }, words, env = {}) => {
-  const child = spawn(process.execPath, [path('packages/cli/bin/vid.js'), ...words], {
+  const child = spawn(process.execPath, [path('packages/engine/cli/bin/vid.js'), ...words], {
     cwd,
     env: { ...process.env, TMPDIR: temp, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

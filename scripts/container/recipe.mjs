@@ -1,4 +1,4 @@
-// Writes what the image is built from: node scripts/container/recipe.mjs [FOLDER], by default packages/container/recipe.
+// Writes what the image is built from: node scripts/container/recipe.mjs [FOLDER], by default packages/services/container/recipe.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,10 +22,13 @@ const NODE = {
   os: ['linux'],
 }
 
-const COMMAND = 'packages/cli'
+const COMMAND = 'packages/engine/cli'
 
 /** What the image has: the command, and the packages that bring it commands. */
-const STARTS = [COMMAND, ...['client', 'cloud', 'container', 'lambda', 'producer'].map((name) => `packages/${name}`)]
+const STARTS = [
+  COMMAND,
+  ...['client', 'cloud', 'container', 'lambda', 'producer'].map((name) => `packages/services/${name}`),
+]
 
 /** Workspace folders of what the image has, and of everything of ours that it needs. */
 const neededFolders = (packages) => {
@@ -103,7 +106,7 @@ if (process.argv[1] === import.meta.filename) {
   const stage = mkdtempSync(join(tmpdir(), 'vid-recipe-'))
   try {
     const { packages } = stageRelease({ stage: join(stage, 'release') })
-    await writeRecipe(process.argv[2] ?? path('packages/container/recipe'), packages)
+    await writeRecipe(process.argv[2] ?? path('packages/services/container/recipe'), packages)
   } finally {
     rmSync(stage, { recursive: true, force: true })
   }

@@ -6,5 +6,5 @@ if (!process.features.typescript) register('./typescript-hooks.mjs', import.meta
 // A vid.config.ts is loaded by Node as well: with its own loader it would have second copies of the packages.
 process.env.JITI_TRY_NATIVE = '1'
 
-const { start } = await import('../../packages/cli/src/main.ts')
+const { start } = await import('../../packages/engine/cli/src/main.ts')
 start()

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findFfmpeg } from '../../packages/ffmpeg/src/index.ts'
+import { findFfmpeg } from '../../packages/engine/ffmpeg/src/index.ts'
 
 /** The ways in which a video is damaged. */
 export const damages = ['declares 2^31 - 1 time stamps', 'is cut off'] as const

@@ -6,7 +6,7 @@ import { findBrowser } from '@vid/browser'
 import { makeScratchFolder, removeAbandoned } from '@vid/system'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
-const ARCHIVES = join(repository, 'packages/chromium-linux-x64/dist/archives')
+const ARCHIVES = join(repository, 'packages/engine/chromium-linux-x64/dist/archives')
 const STORE = join(repository, 'node_modules/.cache/vid-tests')
 const PREFIX = 'vid-tests-'
 

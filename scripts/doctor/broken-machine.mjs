@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { mountLines, runInNamespace } from '../machines/namespace.mjs'
 import { path } from '../workspaces.mjs'
 
-const COMMAND = path('packages/cli/bin/vid.js')
+const COMMAND = path('packages/engine/cli/bin/vid.js')
 
 const differences = (kind, actual, expected) =>
   actual.join() === expected.join()

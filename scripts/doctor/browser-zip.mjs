@@ -5,7 +5,9 @@ import yazl from 'yazl'
 
 /** Packs the embedded browser as Chrome for Testing packs its own; returns its version. */
 export const packBrowser = async (zipFile) => {
-  const { findEmbeddedBrowser } = await import(new URL('../../packages/browser/dist/index.js', import.meta.url).href)
+  const { findEmbeddedBrowser } = await import(
+    new URL('../../packages/engine/browser/dist/index.js', import.meta.url).href
+  )
   const { path: program, version } = await findEmbeddedBrowser()
   const folder = dirname(program)
   const zip = new yazl.ZipFile()

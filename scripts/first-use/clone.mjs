@@ -10,7 +10,7 @@ const NOBODY = 65534
 const LEFT_OUT = ['.git', '.vid', 'renders', 'release', 'snapshots']
 
 /** npm makes it executable when a project links the package. */
-const PROGRAM = 'packages/cli/bin/vid.js'
+const PROGRAM = 'packages/engine/cli/bin/vid.js'
 
 /** Copies a file or a folder; as links to the same files where the disk is the same, which takes a second. */
 const copy = (from, into) => {

@@ -16,7 +16,7 @@ const packAll = async (folder) => {
   const tarballs = join(folder, 'tarballs')
   mkdirSync(tarballs)
   const { packages } = stageRelease({ stage })
-  const container = packages.find(({ folder }) => folder === 'packages/container')
+  const container = packages.find(({ folder }) => folder === 'packages/services/container')
   await writeRecipe(join(container.staged, 'recipe'), packages, { isPublished: true })
   const flags = ['--workspaces', '--silent', '--ignore-scripts', '--pack-destination', tarballs]
   await run('npm', ['pack', ...flags], { cwd: stage, maxBuffer: 2 ** 26 })

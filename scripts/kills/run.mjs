@@ -25,7 +25,7 @@ const isVictim =
 
 /** Starts the command; `text` grows with all that it prints. */
 const start = (args, env) => {
-  const child = spawn(process.execPath, [path('packages/cli/bin/vid.js'), ...args], {
+  const child = spawn(process.execPath, [path('packages/engine/cli/bin/vid.js'), ...args], {
     env: { ...process.env, VID_CACHE: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -20,7 +20,7 @@ const KEPT = /^(?:calls\/.+|(?:request|plan|result|failure|variables)\.json)$/
 export const renderHere = async (dir, work, words = []) => {
   const output = join(work, `${sha256(dir + words).slice(0, 16)}.mp4`)
   const command = [
-    path('packages/cli/bin/vid.js'),
+    path('packages/engine/cli/bin/vid.js'),
     'render',
     dir,
     '-o',

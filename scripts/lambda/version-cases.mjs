@@ -6,7 +6,7 @@ import { path } from '../workspaces.mjs'
 /** Runs `vid lambda …`; resolves to its exit code and what it wrote. */
 export const vidLambda = (words, env = {}) =>
   new Promise((resolve) => {
-    const command = [path('packages/cli/bin/vid.js'), 'lambda', ...words]
+    const command = [path('packages/engine/cli/bin/vid.js'), 'lambda', ...words]
     execFile(process.execPath, command, { env: { ...process.env, ...env }, maxBuffer: 1e8 }, (error, stdout, stderr) =>
       resolve({ code: error ? error.code : 0, stdout, stderr }),
     )

@@ -6,7 +6,7 @@ import { path } from '../workspaces.mjs'
 import { isRoot, OTHER_USER, runInNamespace } from './namespace.mjs'
 import { linkPrograms, newestNode, nodeOf } from './programs.mjs'
 
-const COMMAND = path('packages/cli/bin/vid.js')
+const COMMAND = path('packages/engine/cli/bin/vid.js')
 
 /** Makes the folders of a user of the machines, once; the user's cache is kept from one machine to the next. */
 const foldersOf = (work, asOtherUser) => {

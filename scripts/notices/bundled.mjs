@@ -9,7 +9,7 @@ const prefixOf = (folder) => `${folder.replaceAll('/', '+')}@`
 
 /** The package that a file belongs to, relative to the repository: a library, or one of ours whose built files are bundled. */
 const packageOf = (file) =>
-  /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+|^(?:packages|plugins|presets)\/[^/]+(?=\/dist\/)/.exec(file)?.[0]
+  /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+|^(?:packages\/[^/]+|plugins|presets)\/[^/]+(?=\/dist\/)/.exec(file)?.[0]
 
 /** Forgets what earlier builds recorded. */
 export const clearBundled = () => rmSync(RECORDS, { recursive: true, force: true })

@@ -20,7 +20,7 @@ Opus, SoX Resampler, Speex, Theora, libvmaf, vo-amrwbenc, Vorbis, libvpx, libweb
 
 /** Programs and their parts, by the package of the workspace that carries or installs them. */
 export const PROGRAMS = {
-  'packages/chromium-linux-x64': [
+  'packages/engine/chromium-linux-x64': [
     {
       name: 'Chromium (headless_shell)',
       library: '@sparticuz/chromium',
@@ -72,7 +72,7 @@ export const PROGRAMS = {
       ],
     },
   ],
-  'packages/ffmpeg': [
+  'packages/engine/ffmpeg': [
     {
       name: 'FFmpeg (ffmpeg)',
       library: '@ffmpeg-installer/linux-x64',

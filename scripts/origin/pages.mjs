@@ -5,7 +5,7 @@ import { TEXTS } from './texts.mjs'
 const MARKED = /<!-- origin: ([\w-]+) -->(\n?)[\s\S]*?<!-- \/origin -->/g
 const INSTALL = /\bnpm (?:i|install)\b[^`\n]*/g
 const NAME = /@vid\/[a-z0-9-]+/g
-const FOLDER = /\.\.\/vid\/((?:packages|plugins|presets)\/[a-z0-9-]+)/g
+const FOLDER = /\.\.\/vid\/((?:packages\/[a-z]+|plugins|presets)\/[a-z0-9-]+)/g
 const START = 'docs/start.md'
 
 /** A text of a marked place; the path to the start page is that from the page. */

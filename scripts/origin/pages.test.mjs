@@ -6,7 +6,7 @@ import { pageProblems, pageWriter } from './pages.mjs'
 
 const write = pageWriter(workspaces())
 
-const CLONE = 'Run `npm install --save-dev ../vid/presets/aws ../vid/packages/cli`, then `npm i gsap`.'
+const CLONE = 'Run `npm install --save-dev ../vid/presets/aws ../vid/packages/engine/cli`, then `npm i gsap`.'
 const REGISTRY = 'Run `npm install --save-dev @vid/preset-aws @vid/cli`, then `npm i gsap`.'
 
 test('packages are named by their folders in a clone and by their names on a registry, and others as they are', () => {
@@ -30,11 +30,11 @@ test('a marked place gets its text, with the way to the start page from there', 
 test('what is right for the other origin only is a problem', () => {
   expect(pageProblems('npx @vid/cli init', false)).toEqual([expect.stringContaining('"npx @vid/cli"')])
   expect(pageProblems('cd ../vid/packages', true)).toEqual([expect.stringContaining('"../vid/"')])
-  expect(pageProblems('npm install ../vid/packages/cli', false)).toEqual([expect.stringContaining('../vid')])
+  expect(pageProblems('npm install ../vid/packages/engine/cli', false)).toEqual([expect.stringContaining('../vid')])
 })
 
 test('publishing and back again leaves every page as it is, and what is published is right', () => {
-  const listed = execFileSync('git', ['ls-files', '*.md', ':!.changeset', ':!packages/kernel/decisions'], {
+  const listed = execFileSync('git', ['ls-files', '*.md', ':!.changeset', ':!packages/base/kernel/decisions'], {
     cwd: path(''),
     encoding: 'utf8',
   })

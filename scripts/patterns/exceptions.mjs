@@ -2,13 +2,18 @@
  * Folders whose patterns see only what a composition's own page shows to itself: that page may loop in any other way too,
  * and ends with its browser.
  */
-export const PAGE_FOLDERS = ['packages/runtime/src/page/', 'packages/player/src/', 'packages/preview/src/page/']
+export const PAGE_FOLDERS = [
+  'packages/engine/runtime/src/page/',
+  'packages/engine/player/src/',
+  'packages/authoring/preview/src/page/',
+]
 
 const COMMAND_LINE = 'An argument of the command that its own user types, which systems keep short.'
 const OPERATOR = 'Paths and sources of programs that the operator has installed.'
 
 /** The checker counts the steps of a trial for these, and has no proof; `growth.test.ts` of the package times them. */
-const TIMED = 'Many alternatives at each place, each of bounded length; timed in packages/core/src/growth.test.ts.'
+const TIMED =
+  'Many alternatives at each place, each of bounded length; timed in packages/engine/core/src/growth.test.ts.'
 
 /** Patterns that the checker does not take for safe, by how they are written, each with the reason why it may stay. */
 export const EXCEPTIONS = new Map([

@@ -21,7 +21,7 @@ export const makePlaces = (work) => {
 /** Starts the built command and waits until it listens; `lines` grows with what it logs. */
 export const startServer = async ({ root, temp }, args = [], env = {}) => {
   const words = ['producer', '--port', '0', '--json', '--output-ttl', '7200', ...args]
-  const child = spawn(process.execPath, [path('packages/cli/bin/vid.js'), ...words], {
+  const child = spawn(process.execPath, [path('packages/engine/cli/bin/vid.js'), ...words], {
     cwd: root,
     env: { ...process.env, TMPDIR: temp, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -10,7 +10,7 @@ test('links are read from the folder of the page, named paths from the root, add
 })
 
 test('files that do not exist are returned', () => {
-  expect(missing('[a](docs/ci.md) `scripts/nothing.mjs` `packages/check/`')).toEqual([
+  expect(missing('[a](docs/ci.md) `scripts/nothing.mjs` `packages/authoring/check/`')).toEqual([
     'docs/ci.md',
     'scripts/nothing.mjs',
   ])

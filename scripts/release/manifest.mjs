@@ -26,7 +26,7 @@ const publishedDependencies = ({ version, dependencies = {} }, folder) => {
 
 /** Where npm installs a package of programs; in the workspace that would keep contributors from other systems. */
 const platformOf = (folder) =>
-  folder === 'packages/chromium-linux-x64' ? { os: ['linux'], cpu: ['x64'], libc: ['glibc'] } : {}
+  folder === 'packages/engine/chromium-linux-x64' ? { os: ['linux'], cpu: ['x64'], libc: ['glibc'] } : {}
 
 /** The words of the folder that say what the package is for, such as `encoder` and `mp4`. */
 const keywordsOf = (folder) => [

@@ -26,7 +26,7 @@ const stagePackage = ({ folder, manifest }, stage, repository) => {
 export const stageRelease = ({ stage = STAGE, repository = process.env.GITHUB_REPOSITORY } = {}) => {
   rmSync(stage, { recursive: true, force: true })
   mkdirSync(stage)
-  const groups = ['packages/*', 'plugins/*', 'presets/*']
+  const groups = ['packages/*/*', 'plugins/*', 'presets/*']
   writeJson(join(stage, 'package.json'), { name: 'vid-release', private: true, workspaces: groups })
   cpSync(path('.changeset/config.json'), join(stage, '.changeset/config.json'))
   const packages = workspaces().filter(({ manifest }) => !manifest.private)

@@ -7,7 +7,7 @@ export const SHORTEST_LIMIT_MS = 60_000
 export const servesTests = (file) =>
   /\.test\.[cm]?[jt]s$|-suite\.ts$/.test(file) ||
   (/\.[cm]?[jt]s$/.test(file) && /^e2e\/(?!projects\/)|(?:^|\/)(?:fixtures|testing)\//.test(file)) ||
-  /^packages\/testkit\/src\//.test(file)
+  /^packages\/base\/testkit\/src\//.test(file)
 
 /** Parts of code: a run of plain code, a comment, a string, a regular expression, or a character. */
 const PART =

@@ -36,7 +36,7 @@ test('only tests and what serves them are looked at', () => {
     'e2e/support/page.ts',
     'packages/one/src/fixtures/page.ts',
     'scripts/one.test.mjs',
-    'packages/testkit/src/a.ts',
+    'packages/base/testkit/src/a.ts',
   ]
   for (const file of files) expect(problemsIn(sleep, file), file).toHaveLength(1)
   for (const file of ['packages/one/src/page.ts', 'scripts/one.mjs', 'e2e/projects/one/own.js'])

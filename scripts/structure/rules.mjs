@@ -151,6 +151,25 @@ export const foreignImports = (tree, allowed) =>
         .map((name) => `${file} imports ${name}; this package imports ${allowed.join(', ')} only`),
     )
 
+/**
+ * Imports, also of types alone, that do not lead down: from a package of one district to one that stands above it, or to
+ * another district of the same height. `districts` has the district of each package by its name; `heights` their order.
+ */
+export const risingImports = (tree, importer, districts, heights) => {
+  const from = districts.get(importer)
+  const arrows = new Map()
+  for (const [file, text] of tree) {
+    if (isTest(file)) continue
+    for (const name of importsOf(text).map((imported) => imported.split('/', 2).join('/'))) {
+      const to = districts.get(name)
+      if (to === undefined || to === from || heights[to] < heights[from]) continue
+      const key = `${importer} → ${name}`
+      if (!arrows.has(key)) arrows.set(key, { key, text: `${file} imports ${name}: ${from} must not know ${to}` })
+    }
+  }
+  return [...arrows.values()]
+}
+
 const CLOSING = { '{': '}', '(': ')', '[': ']' }
 
 /** The last line of a function, which begins and ends with the same indentation. */

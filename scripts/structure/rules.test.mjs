@@ -13,6 +13,7 @@ import {
   MAX_FOLDER_FILES,
   MAX_FUNCTION_LINES,
   machinePaths,
+  risingImports,
   roomCircles,
   unnamedRooms,
 } from './rules.mjs'
@@ -253,6 +254,29 @@ describe('paths of a machine', () => {
   test('an address and a relative path are none', () => {
     expect(machinePaths([['README.md', `https://example.com${home} and ./docs${home}`]])).toEqual([])
   })
+})
+
+test('an import that leads up, or beside to a district of the same height, is named once; tests may import all', () => {
+  const districts = new Map([
+    ['@vid/kernel', 'base'],
+    ['@vid/render', 'engine'],
+    ['@vid/browser', 'engine'],
+    ['@vid/edit', 'authoring'],
+    ['@vid/cloud', 'services'],
+  ])
+  const heights = { base: 0, engine: 1, authoring: 2, services: 2 }
+  const problems = (importer, files) => risingImports(treeOf(files), importer, districts, heights)
+  const down =
+    "import { a } from '@vid/kernel'\nimport { b } from '@vid/browser/driver'\nimport { join } from 'node:path'\n"
+  expect(problems('@vid/render', { 'src/a.ts': down })).toEqual([])
+  expect(problems('@vid/edit', { 'src/a.ts': down })).toEqual([])
+  const up = "import type { a } from '@vid/edit/options'\n"
+  expect(
+    problems('@vid/render', { 'src/a.ts': up, 'src/b.ts': up, 'src/c.test.ts': up, 'src/fixtures/d.ts': up }),
+  ).toEqual([{ key: '@vid/render → @vid/edit', text: 'src/a.ts imports @vid/edit: engine must not know authoring' }])
+  expect(problems('@vid/cloud', { 'src/a.ts': "await import('@vid/edit')" }).map(({ key }) => key)).toEqual([
+    '@vid/cloud → @vid/edit',
+  ])
 })
 
 test('a room that the row of its package does not name is named, but not the data of tests', () => {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { noSources, type Warning } from '@vid/kernel'
 import { listBlobs, storeSuite } from '@vid/testkit'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { failing, silence, status } from '../../../packages/s3/src/fixtures/faults.ts'
-import { type Fault, keys, openS3, startS3 } from '../../../packages/s3/src/fixtures/s3-server.ts'
-import { makeBucket, newFolder, realServer } from '../../../packages/s3/src/fixtures/servers.ts'
+import { failing, silence, status } from '../../../packages/services/s3/src/fixtures/faults.ts'
+import { type Fault, keys, openS3, startS3 } from '../../../packages/services/s3/src/fixtures/s3-server.ts'
+import { makeBucket, newFolder, realServer } from '../../../packages/services/s3/src/fixtures/servers.ts'
 import s3 from './index.ts'
 
 type Options = Parameters<typeof s3>[0]

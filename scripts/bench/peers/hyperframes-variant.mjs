@@ -56,7 +56,7 @@ export const hyperframesVariant = (html) => {
 export const writeVariant = (source, folder) => {
   cpSync(source, folder, { recursive: true })
   const page = join(folder, 'index.html')
-  const { resolve } = createRequire(path('packages/assets/package.json'))
+  const { resolve } = createRequire(path('packages/engine/assets/package.json'))
   const html = readFileSync(page, 'utf8')
   const used = Object.keys(LIBRARIES).filter((file) => addressOf(file).test(html))
   const files = used.some((file) => file.startsWith('three/')) ? [...used, ...PARTS] : used

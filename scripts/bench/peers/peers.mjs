@@ -45,7 +45,7 @@ const MAX_MS = 15 * 60_000
 const vidCommand = (composition, output, { fps, quality, crf }) => ({
   program: process.execPath,
   args: [
-    path('packages/cli/bin/vid.js'),
+    path('packages/engine/cli/bin/vid.js'),
     'render',
     path(composition),
     '--output',

@@ -49,7 +49,7 @@ export const facts = {
   async 'an image that is nowhere, and nothing to build one from, are coded errors'(places) {
     const { env, work } = places
     await refused(env, work, 'VID_CONTAINER_IMAGE_MISSING', box(places, { image: 'localhost/nothing:1' }))
-    const recipe = path('packages/container/recipe')
+    const recipe = path('packages/services/container/recipe')
     renameSync(recipe, `${recipe}-away`)
     try {
       await refused(env, work, 'VID_CONTAINER_IMAGE_MISSING')

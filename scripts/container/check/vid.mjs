@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { path } from '../../workspaces.mjs'
 import { podman } from './engine.mjs'
 
-const PROGRAM = path('packages/cli/bin/vid.js')
+const PROGRAM = path('packages/engine/cli/bin/vid.js')
 
 /** Starts the command; `done` resolves to its exit code and what it wrote. */
 export const start = (env, cwd, args, { input } = {}) => {

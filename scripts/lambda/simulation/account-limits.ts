@@ -1,4 +1,4 @@
-import { REFUSED_CALL_RETRY } from '../../../packages/lambda/src/contract/limits.ts'
+import { REFUSED_CALL_RETRY } from '../../../packages/services/lambda/src/contract/limits.ts'
 import type { Rate } from './token-bucket.ts'
 
 /** How a refused call of the function is tried again: seconds, as the workflow says it. */

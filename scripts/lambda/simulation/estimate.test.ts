@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { costOf } from '../../../packages/lambda/src/cost/usage.ts'
-import { estimateRenderCost, knownPrices } from '../../../packages/lambda/src/index.ts'
+import { costOf } from '../../../packages/services/lambda/src/cost/usage.ts'
+import { estimateRenderCost, knownPrices } from '../../../packages/services/lambda/src/index.ts'
 import { noLimits } from './account-limits.ts'
 import { workloadOf } from './scenario.ts'
 import { simulate } from './simulate.ts'

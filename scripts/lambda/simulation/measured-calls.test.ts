@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { type Action, type CallEnd, endKey, startKey } from '../../../packages/lambda/src/contract/call-records.ts'
+import {
+  type Action,
+  type CallEnd,
+  endKey,
+  startKey,
+} from '../../../packages/services/lambda/src/contract/call-records.ts'
 import { measureCalls, recordsOfList } from './measured-calls.ts'
 
 let calls = 0

@@ -3,7 +3,7 @@ import {
   type CallEnd,
   type CallRecord,
   readCallRecord,
-} from '../../../packages/lambda/src/contract/call-records.ts'
+} from '../../../packages/services/lambda/src/contract/call-records.ts'
 
 /** Times of real calls of one kind of render, in seconds. */
 export interface MeasuredCalls {

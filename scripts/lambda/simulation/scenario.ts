@@ -1,8 +1,12 @@
-import { countChunks } from '../../../packages/lambda/src/contract/chunks.ts'
-import { FUNCTION_MEMORY, FUNCTION_STORAGE, MAX_PARALLEL_CHUNKS } from '../../../packages/lambda/src/contract/limits.ts'
-import { callSeconds, segmentsOfLongest } from '../../../packages/lambda/src/cost/call-seconds.ts'
-import type { Level } from '../../../packages/lambda/src/cost/frame-costs.ts'
-import { type LimitProblem, limitProblems } from '../../../packages/lambda/src/cost/limit-problems.ts'
+import { countChunks } from '../../../packages/services/lambda/src/contract/chunks.ts'
+import {
+  FUNCTION_MEMORY,
+  FUNCTION_STORAGE,
+  MAX_PARALLEL_CHUNKS,
+} from '../../../packages/services/lambda/src/contract/limits.ts'
+import { callSeconds, segmentsOfLongest } from '../../../packages/services/lambda/src/cost/call-seconds.ts'
+import type { Level } from '../../../packages/services/lambda/src/cost/frame-costs.ts'
+import { type LimitProblem, limitProblems } from '../../../packages/services/lambda/src/cost/limit-problems.ts'
 import type { MeasuredCalls } from './measured-calls.ts'
 import type { Workload } from './workload.ts'
 

@@ -1,5 +1,5 @@
-import { FUNCTION_SECONDS } from '../../../packages/lambda/src/contract/limits.ts'
-import { isWide } from '../../../packages/lambda/src/cost/usage.ts'
+import { FUNCTION_SECONDS } from '../../../packages/services/lambda/src/contract/limits.ts'
+import { isWide } from '../../../packages/services/lambda/src/cost/usage.ts'
 import { type AccountLimits, defaultLimits } from './account-limits.ts'
 import { createEnvironments, type Refusal } from './environments.ts'
 import { createEventQueue } from './event-queue.ts'

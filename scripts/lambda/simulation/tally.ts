@@ -1,4 +1,4 @@
-import type { Usage } from '../../../packages/lambda/src/cost/usage.ts'
+import type { Usage } from '../../../packages/services/lambda/src/cost/usage.ts'
 
 /** What can make a render wait, or end it. */
 export const limitNames = [

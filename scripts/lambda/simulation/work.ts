@@ -1,4 +1,4 @@
-import { type CallCounts, countS3Requests, isWide } from '../../../packages/lambda/src/cost/usage.ts'
+import { type CallCounts, countS3Requests, isWide } from '../../../packages/services/lambda/src/cost/usage.ts'
 import type { Workload } from './workload.ts'
 
 /** A call that a render needs, numbered: render × (chunks + 2), then Plan, the chunks, Assemble. */

@@ -30,7 +30,7 @@ const platformOf = (folder) =>
 
 /** The words of the folder that say what the package is for, such as `encoder` and `mp4`. */
 const keywordsOf = (folder) => [
-  ...new Set(['vid', 'video', 'html', 'render', ...folder.replace(/^[^/]*\//, '').split('-')]),
+  ...new Set(['vid', 'video', 'html', 'render', ...posix.basename(folder).split('-')]),
 ]
 
 /** The manifest to publish; `repository` (`owner/name`) is what npm compares the provenance of a package with. */

@@ -12,7 +12,7 @@ const manifest = {
   dependencies: { '@vid/kernel': '0.3.0', typebox: '^1.0.0' },
 }
 const files = ['LICENSE', 'package.json', 'bin/example.js', 'dist/index.js', 'dist/index.d.ts']
-const published = publishedManifest(manifest, 'packages/example')
+const published = publishedManifest(manifest, 'packages/engine/example')
 
 test('what is published points at no sources', () => {
   expect(published.exports).toEqual({ '.': { types: './dist/index.d.ts', default: './dist/index.js' } })
@@ -25,6 +25,7 @@ test('a published plugin uses the kernel that is installed beside it; a package 
     peerDependencies: { '@vid/kernel': '^0.3.0' },
     keywords: expect.arrayContaining(['vid', 'encoder', 'example']),
   })
+  expect(published.keywords).toEqual(['vid', 'video', 'html', 'render', 'example'])
   expect(published.dependencies).toEqual(manifest.dependencies)
   expect(published.peerDependencies).toBeUndefined()
 })
@@ -38,10 +39,10 @@ test('a map that points at a file that is not packed is a problem; a library tha
 })
 
 test('a repository is named with the folder of the package', () => {
-  expect(publishedManifest(manifest, 'packages/example', 'acme/vid').repository).toEqual({
+  expect(publishedManifest(manifest, 'packages/engine/example', 'acme/vid').repository).toEqual({
     type: 'git',
     url: 'git+https://github.com/acme/vid.git',
-    directory: 'packages/example',
+    directory: 'packages/engine/example',
   })
 })
 

@@ -37,6 +37,13 @@ const ways: Readonly<Record<string, Way>> = {
   'an inserted sheet': {
     script: `if (isOn && !window.done) { window.done = true; const style = document.createElement('style'); style.textContent = 'i { background: url(w.svg) }'; document.head.append(style) }`,
   },
+  'a rule that a script changes': {
+    style: 'i { background: #fff }',
+    script: `const { style } = [...document.styleSheets[0].cssRules].find(({ selectorText }) => selectorText === 'i'); style.background = isOn ? 'url(w.svg)' : '#fff'`,
+  },
+  'a sheet that is replaced': {
+    script: `window.sheet ??= new CSSStyleSheet(); document.adoptedStyleSheets = [sheet]; sheet.replaceSync(isOn ? 'i { background: url(w.svg) }' : 'i { background: #fff }')`,
+  },
   'a tree of its own': {
     content: `<div style="position:absolute;inset:0"></div><script>{ const tree = document.querySelector('#root > div').attachShadow({ mode: 'open' }); tree.innerHTML = '<style>p { position: absolute; inset: 0; margin: 0 } :host(.in) p { background: url(w.svg) }</style><p></p>' }</script>`,
     script: `document.querySelector('#root > div').className = isOn ? 'in' : ''`,
@@ -83,4 +90,16 @@ test('a picture that is named by a rule without elements is not requested', asyn
   await take(session, 0, 2, 'png')
   await session.report?.()
   expect(warnings).toEqual([])
+})
+
+test('pictures of many styles are requested when they are shown, and those that nothing names any more are let go', async () => {
+  const script = `const frame = Math.round(detail.time * 30)
+    i.style.backgroundImage = Array.from({ length: 90 }, (_, index) => 'url(w.svg?' + (frame * 90 + index) + ')').join()`
+  const { session } = await openSession(
+    { 'index.html': pageOfWay({ script }), 'w.svg': picture },
+    { lane: 'screenshot' },
+  )
+  const frames = await take(session, 0, FRAMES, 'png')
+  const corners = await Promise.all(frames.map(async (frame) => cornerOf(await pixelsOf(frame))))
+  expect(corners).toEqual(Array.from({ length: FRAMES }, () => BLUE))
 })

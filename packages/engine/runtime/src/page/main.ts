@@ -20,7 +20,6 @@ import { createRaster } from './raster/raster.ts'
 import { beginPage } from './readiness/begin.ts'
 import { createReadiness } from './readiness/readiness.ts'
 import type { Realm } from './realm/natives.ts'
-import { watchRules } from './styles/rule-watch.ts'
 import { createStyledElements } from './styles/styled-elements.ts'
 
 declare const __VID_CONFIG__: PageConfig
@@ -89,7 +88,11 @@ const createHost = (page: Page): PageHost => {
   const unfiltered = createStyleOverrides()
   const { raster } = config
   const animated = () => new Set([...animations.playbacks.values()].flatMap(({ element }) => element ?? []))
-  const elements = { animated, trees: () => page.treesOf(realm), styled: createStyledElements(watchRules(realm)) }
+  const elements = {
+    animated,
+    trees: () => page.treesOf(realm),
+    styled: createStyledElements(page.ruleWatches.of(realm)),
+  }
   // A page that is captured as an element flattens itself, but for its canvases and videos, whose backs it hides.
   const depth = raster ? undefined : createDepthWatch(realm, elements)
   return {

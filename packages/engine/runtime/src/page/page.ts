@@ -1,4 +1,5 @@
 import type { PageConfig } from '../contract/page-config.ts'
+import { createAdopt, type Installed } from './adopt.ts'
 import { type Clock, installClock } from './clock/clock.ts'
 import { createFrames } from './clock/frames.ts'
 import { createListeners } from './clock/listeners.ts'
@@ -16,15 +17,16 @@ import { createLayout } from './document/layout.ts'
 import { installPixelRatio } from './document/pixel-ratio.ts'
 import { watchScrolling } from './document/scrolling.ts'
 import { createShadows } from './document/shadows.ts'
+import { keepSheets } from './document/sheet.ts'
 import { createBinder, createVariableLookup } from './document/variables.ts'
 import { createDocumentScope } from './embedded/document-scope.ts'
 import { createInstances, type Instance } from './embedded/instances.ts'
 import { createGradings } from './grading/gradings.ts'
 import { createAnimatedImages } from './images/animated-images.ts'
-import { createStyleImages } from './images/style-images.ts'
 import { createAdapters } from './libraries/adapters.ts'
 import { watchHyperframes } from './libraries/hyperframes.ts'
 import { createTimelines } from './libraries/timelines.ts'
+import { createLateLoads } from './loads/late-loads.ts'
 import { createDrawing } from './media/drawing.ts'
 import { createMedia } from './media/media.ts'
 import { installMediaElements } from './media/media-element.ts'
@@ -42,18 +44,14 @@ import { createCanvasTexts } from './readiness/canvas-texts.ts'
 import { createFreezeStyles } from './readiness/freeze-styles.ts'
 import { createGlyphCheck } from './readiness/glyphs.ts'
 import { createPending } from './readiness/pending.ts'
-import { natives, type Realm } from './realm/natives.ts'
+import type { Realm } from './realm/natives.ts'
 import { createErrors } from './realm/page-errors.ts'
 import { createRealms } from './realm/realms.ts'
 import { createUnseenDrawing } from './realm/unseen-drawing.ts'
 import { createValidationMessages } from './realm/validation-messages.ts'
 import { createWebglUse } from './realm/webgl-use.ts'
+import { createRuleWatches } from './styles/rule-watch.ts'
 import { createWorkers } from './workers/workers.ts'
-
-/** A part of the runtime that changes every window of the page. */
-interface Installed {
-  install(realm: Realm): void
-}
 
 /** The state of the runtime for one page, including its frames. */
 export type Page = ReturnType<typeof createPage>
@@ -112,6 +110,8 @@ export const createPage = (
   const canvasTexts = createCanvasTexts()
   const unseenDrawing = createUnseenDrawing(realms)
   const realClocks = createRealClocks()
+  const ruleWatches = createRuleWatches()
+  const lateLoads = createLateLoads(shadows, ruleWatches, pending.track)
 
   const installed: readonly Installed[] = [
     errors,
@@ -140,21 +140,12 @@ export const createPage = (
     canvasTexts,
     unseenDrawing,
     createValidationMessages(shadows.onTree),
+    ruleWatches,
+    lateLoads,
+    { install: keepSheets },
     { install: (realm) => watchHyperframes(realm, errors, pending) },
   ]
-  /** Makes another window of the page, a frame of the same origin, follow the clock. */
-  const adopt = (joining: Realm) => {
-    realms.add(joining)
-    for (const part of installed) part.install(joining)
-    const frozen = clock.started ? undefined : freezeStyles.install(joining)
-    shadows.install(joining)
-    shadows.onTree((tree) => {
-      if (!clock.started && tree.ownerDocument === joining.document) frozen?.include(tree)
-    })
-    natives.listen.call(joining, 'pagehide', () => {
-      if (joining.closed) realms.delete(joining)
-    })
-  }
+  const adopt = createAdopt({ clock, realms, installed, freezeStyles, shadows })
   adopt(realm)
 
   return {
@@ -179,7 +170,8 @@ export const createPage = (
     videoFrames,
     smil,
     animatedImages,
-    styleImages: createStyleImages(shadows.treesOf, pending.track),
+    lateLoads,
+    ruleWatches,
     observers,
     windows,
     adopt,

@@ -1,3 +1,22 @@
+import { nativeAccessor, type Realm } from '../realm/natives.ts'
+import { replaceAccessor } from '../realm/replace.ts'
+
+/** The sheets of the runtime that are attached to a tree. */
+const attached = new WeakMap<Document | ShadowRoot, Set<CSSStyleSheet>>()
+
+/** Keeps the runtime's sheets where scripts replace the list of a tree's sheets. */
+export const keepSheets = (realm: Realm): void => {
+  for (const proto of [realm.Document.prototype, realm.ShadowRoot.prototype]) {
+    const { set } = nativeAccessor(proto, 'adoptedStyleSheets')
+    replaceAccessor(proto, 'adoptedStyleSheets', {
+      set(this: Document | ShadowRoot, value: Iterable<CSSStyleSheet>) {
+        const own = attached.get(this)
+        set.call(this, own?.size ? [...[...value].filter((sheet) => !own.has(sheet)), ...own] : value)
+      },
+    })
+  }
+}
+
 /** A style sheet of the runtime, last in the cascade of its document. */
 export interface Sheet {
   /** Attaches it again, since a page may have replaced the list of its sheets. */
@@ -24,10 +43,16 @@ export const createSheet = (
   const sheet: Sheet = {
     attach() {
       for (const tree of trees)
-        if (isHere(tree) && !tree.adoptedStyleSheets.includes(rules)) tree.adoptedStyleSheets.push(rules)
+        if (isHere(tree)) {
+          attached.set(tree, (attached.get(tree) ?? new Set()).add(rules))
+          if (!tree.adoptedStyleSheets.includes(rules)) tree.adoptedStyleSheets.push(rules)
+        }
     },
     detach() {
-      for (const tree of trees) tree.adoptedStyleSheets = tree.adoptedStyleSheets.filter((sheet) => sheet !== rules)
+      for (const tree of trees) {
+        attached.get(tree)?.delete(rules)
+        tree.adoptedStyleSheets = tree.adoptedStyleSheets.filter((sheet) => sheet !== rules)
+      }
     },
     add(rule) {
       if (!added.has(rule)) rules.insertRule(rule, rules.cssRules.length)

@@ -1,8 +1,8 @@
 import type { Frames } from '../clock/frames.ts'
 import type { Timers } from '../clock/timers.ts'
-import type { StyleImages } from '../images/style-images.ts'
+import type { LateLoads } from '../loads/late-loads.ts'
+import { awaitResources, findOpenResources } from '../loads/resources.ts'
 import type { Pending } from '../readiness/pending.ts'
-import { awaitResources, findOpenResources } from '../readiness/resources.ts'
 import { nextTask, type Realm } from '../realm/natives.ts'
 import type { Workers } from '../workers/workers.ts'
 
@@ -13,7 +13,8 @@ export interface SettlingParts {
   readonly frames: Frames
   readonly workers: Workers
   readonly pending: Pending
-  readonly styleImages: StyleImages
+  readonly lateLoads: LateLoads
+  readonly treesOf: (realm: Realm) => (Document | ShadowRoot)[]
 }
 
 /** Runs page code that a seek triggers; timers created meanwhile belong to this frame. */
@@ -33,14 +34,15 @@ export const settle = async ({
   frames,
   workers,
   pending,
-  styleImages,
+  lateLoads,
+  treesOf,
 }: SettlingParts): Promise<void> => {
   await nextTask()
   for (;;) {
     await timers.runTasks()
     await workers.settle()
-    const resources = findOpenResources(realms)
-    styleImages.request(realms)
+    const resources = findOpenResources(realms, treesOf)
+    lateLoads.request(realms)
     const promises = [...pending.parts.keys()]
     if (!promises.length && !resources.fonts.length && !resources.images.length) return
     const isNamed = pending.named

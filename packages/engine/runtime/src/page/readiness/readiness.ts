@@ -5,9 +5,10 @@ import type { Timers } from '../clock/timers.ts'
 import type { HiddenTrees } from '../document/hidden-trees.ts'
 import type { Layout } from '../document/layout.ts'
 import type { AnimatedImages } from '../images/animated-images.ts'
-import type { StyleImages } from '../images/style-images.ts'
 import type { Adapters } from '../libraries/adapters.ts'
 import type { Timelines } from '../libraries/timelines.ts'
+import type { LateLoads } from '../loads/late-loads.ts'
+import { findOpenResources } from '../loads/resources.ts'
 import type { Media } from '../media/media.ts'
 import type { Animations } from '../motion/animations.ts'
 import type { Smil } from '../motion/smil.ts'
@@ -17,7 +18,6 @@ import type { PageErrors } from '../realm/page-errors.ts'
 import type { Workers } from '../workers/workers.ts'
 import { createLocalFaces } from './local-faces.ts'
 import type { Pending } from './pending.ts'
-import { findOpenResources } from './resources.ts'
 
 /** The parts of the page that may delay its readiness. */
 export interface ReadinessParts {
@@ -36,7 +36,8 @@ export interface ReadinessParts {
   readonly smil: Smil
   readonly media: Media
   readonly animatedImages: AnimatedImages
-  readonly styleImages: StyleImages
+  readonly lateLoads: LateLoads
+  readonly treesOf: (realm: Realm) => (Document | ShadowRoot)[]
   readonly observers: readonly Observers[]
 }
 
@@ -83,8 +84,8 @@ const openParts = (page: ReadinessParts): PendingPart[] => {
   const { readyState } = document
   if (readyState !== 'complete') parts.push({ reason: 'document', detail: readyState })
   if (!page.layout.markRoot()) parts.push({ reason: 'root', detail: 'no element has data-composition-id' })
-  const { fonts, images } = findOpenResources(page.realms)
-  if (readyState === 'complete') page.styleImages.request(page.realms)
+  const { fonts, images } = findOpenResources(page.realms, page.treesOf)
+  if (readyState === 'complete') page.lateLoads.request(page.realms)
   for (const font of fonts) parts.push({ reason: 'fonts', detail: `${font.family} ${font.weight} ${font.style}` })
   for (const image of images) parts.push({ reason: 'images', detail: short(image.currentSrc || image.src) })
   for (const src of started ? [] : page.animatedImages.unread()) parts.push({ reason: 'images', detail: short(src) })

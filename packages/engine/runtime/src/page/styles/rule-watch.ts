@@ -1,11 +1,13 @@
 import type { Realm } from '../realm/natives.ts'
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
-import { needsExamination } from './declarations.ts'
 
 /** Reports changes of the rules in a window's style sheets that leave the list of sheets as it is. */
 export interface RuleWatch {
-  /** Increases with each change that may matter. */
-  version(): number
+  /**
+   * Returns a number that increases with each change that may matter. Declarations of rules that scripts hold may change at
+   * any time: they matter when what `read` makes of them has changed.
+   */
+  follow(read: (style: CSSStyleDeclaration) => unknown): () => number
 }
 
 /** Methods of style sheets and rules that change rules. */
@@ -37,35 +39,22 @@ const watchMethods = (realm: Realm, onChange: () => void): void => {
     }
 }
 
-/** Watches declarations that scripts hold and can change at any time; returns a check for such changes. */
-const watchDeclarations = (realm: Realm, onChange: () => void): (() => void) => {
-  /** For each rule whether its declarations needed examination at the last check. */
-  const heldRules = new Map<CSSStyleRule, boolean>()
-  const hold = (rule: CSSStyleRule, style: CSSStyleDeclaration) => {
-    if (!heldRules.has(rule)) heldRules.set(rule, needsExamination(style))
-  }
+/** Reports declarations that a script may hold, and change at any time, from then on. */
+const watchDeclarations = (realm: Realm, onHeld: (style: CSSStyleDeclaration) => void): void => {
   for (const owner of ownersIn(realm, /^(CSSStyleRule|CSSNestedDeclarations)$/) as CSSStyleRule[]) {
     const style = describe(owner, 'style')?.get as (this: CSSStyleRule) => CSSStyleDeclaration
     for (const name of ['style', 'styleMap'] as const) {
       const { get, set } = describe(owner, name) ?? {}
       replaceAccessor(owner, name, {
         get(this: CSSStyleRule) {
-          hold(this, style.call(this))
+          onHeld(style.call(this))
           return get?.call(this)
         },
         set(this: CSSStyleRule, value: unknown) {
-          hold(this, style.call(this))
+          onHeld(style.call(this))
           set?.call(this, value)
         },
       })
-    }
-  }
-  return () => {
-    for (const [rule, before] of heldRules) {
-      const now = needsExamination(rule.style)
-      if (now === before) continue
-      heldRules.set(rule, now)
-      onChange()
     }
   }
 }
@@ -83,19 +72,51 @@ const watchSelectors = (realm: Realm, onChange: () => void): void => {
   }
 }
 
-/** Installs the watch in a window, before its scripts run. */
-export const watchRules = (realm: Realm): RuleWatch => {
+const watchRules = (realm: Realm): RuleWatch => {
   let version = 0
   const change = () => {
     version += 1
   }
+  const holders: ((style: CSSStyleDeclaration) => void)[] = []
   watchMethods(realm, change)
   watchSelectors(realm, change)
-  const check = watchDeclarations(realm, change)
+  watchDeclarations(realm, (style) => {
+    for (const hold of holders) hold(style)
+  })
   return {
-    version() {
-      check()
-      return version
+    follow(read) {
+      const held = new Map<CSSStyleDeclaration, unknown>()
+      let changes = 0
+      holders.push((style) => {
+        if (!held.has(style)) held.set(style, read(style))
+      })
+      return () => {
+        for (const [style, before] of held) {
+          const now = read(style)
+          if (now === before) continue
+          held.set(style, now)
+          changes += 1
+        }
+        return version + changes
+      }
     },
+  }
+}
+
+/** The watches of a page's windows. */
+export interface RuleWatches {
+  /** Installs the watch of a window, before its scripts run. */
+  install(realm: Realm): void
+  of(realm: Realm): RuleWatch
+}
+
+/** Creates an empty record. */
+export const createRuleWatches = (): RuleWatches => {
+  const watches = new WeakMap<Realm, RuleWatch>()
+  return {
+    install(realm) {
+      watches.set(realm, watchRules(realm))
+    },
+    of: (realm) => watches.get(realm) as RuleWatch,
   }
 }

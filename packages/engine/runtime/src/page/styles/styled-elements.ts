@@ -80,6 +80,7 @@ const collect = (rules: Iterable<CSSRule> | undefined, outer: OuterRule, selecto
 
 /** Creates the search in the style sheets of a window, whose changes `watch` reports. */
 export const createStyledElements = (watch: RuleWatch): StyledElements => {
+  const versionOf = watch.follow(needsExamination)
   const rulesOfTree = new WeakMap<Tree, TreeRules>()
   const read = (tree: Tree, version: number): TreeRules => {
     const sheets = sheetsOf(tree)
@@ -96,7 +97,7 @@ export const createStyledElements = (watch: RuleWatch): StyledElements => {
     return rules
   }
   const findBy = (trees: readonly Tree[], which: keyof Selectors): Element[] => {
-    const version = watch.version()
+    const version = versionOf()
     const all = trees.map((tree) => [tree, read(tree, version).selectors[which]] as const)
     const isAnywhere = all.some(([, selectors]) => selectors.has(undefined))
     return all.flatMap(([tree, selectors]) => {
@@ -105,7 +106,7 @@ export const createStyledElements = (watch: RuleWatch): StyledElements => {
     })
   }
   return {
-    sheets: (trees) => [watch.version(), ...trees.flatMap(sheetsOf).flatMap((sheet) => [sheet, sheet.disabled])],
+    sheets: (trees) => [versionOf(), ...trees.flatMap(sheetsOf).flatMap((sheet) => [sheet, sheet.disabled])],
     find: (trees) => findBy(trees, 'all'),
     findWithContent: (trees) => findBy(trees, 'content'),
   }

@@ -1,8 +1,13 @@
+import { addressesIn, rulesOf, withImports } from '../images/style-addresses.ts'
 import { natives, type Realm } from '../realm/natives.ts'
-import { addressesIn, rulesOf, withImports } from './style-addresses.ts'
+import type { RuleWatches } from '../styles/rule-watch.ts'
+import type { TrackLoad } from './element-loads.ts'
+import { imageValues } from './image-values.ts'
+import { createInlineReader } from './inline-styles.ts'
 
 /** Images of style sheets and style attributes. */
 export interface StyleImages {
+  install(realm: Realm): void
   /** Requests those that elements have begun to show, so that a frame waits for them. */
   request(realms: Iterable<Realm>): void
 }
@@ -15,9 +20,6 @@ interface Named {
   readonly selector: string | undefined
 }
 
-/** Properties whose images are drawn by other means, or by nothing in a video. */
-const OTHER = /^(src|cursor)$/
-
 /** Elements of a rule that are asked for what they show. */
 const MAX_ELEMENTS = 200
 
@@ -27,15 +29,11 @@ const MAX_KEPT = 200
 const PSEUDO = /::?(before|after|first-letter|first-line|marker|backdrop|placeholder)\b/
 
 const namedIn = (style: CSSStyleDeclaration, selector: string | undefined, base: string): Named[] =>
-  style.cssText.includes('url(')
-    ? [...style]
-        .filter((property) => !OTHER.test(property))
-        .flatMap((property) =>
-          addressesIn(style.getPropertyValue(property), base)
-            .filter(({ text }) => !/^(#|data:|blob:)/i.test(text))
-            .map(({ address }) => ({ address, property, selector })),
-        )
-    : []
+  imageValues(style).flatMap(([property, value]) =>
+    addressesIn(value, base)
+      .filter(({ text }) => !/^(#|data:|blob:)/i.test(text))
+      .map(({ address }) => ({ address, property, selector })),
+  )
 
 /** By its parts, since a rule may be of another window. */
 const applies = (rule: CSSRule): boolean => {
@@ -57,9 +55,9 @@ const namedByRules = (rules: CSSRuleList | readonly CSSRule[], base: string): Na
 /** What the sheets of a tree name, read again only when there are other sheets or rules. */
 const createSheetReader = () => {
   const read = new WeakMap<Document | ShadowRoot, { readonly key: readonly unknown[]; readonly named: Named[] }>()
-  return (tree: Document | ShadowRoot, baseURI: string): Named[] => {
+  return (tree: Document | ShadowRoot, baseURI: string, version: number): Named[] => {
     const sheets = [...tree.styleSheets, ...tree.adoptedStyleSheets].flatMap(withImports)
-    const key = sheets.flatMap((sheet) => [sheet, rulesOf(sheet).length])
+    const key = [version, ...sheets.flatMap((sheet) => [sheet, rulesOf(sheet).length])]
     const before = read.get(tree)
     if (before?.key.length === key.length && before.key.every((each, index) => each === key[index])) return before.named
     const named = sheets.flatMap((sheet) => namedByRules(rulesOf(sheet), sheet.href ?? baseURI))
@@ -99,9 +97,12 @@ const isShown = (tree: Document | ShadowRoot, named: Named): boolean => {
  */
 export const createStyleImages = (
   treesOf: (realm: Realm) => (Document | ShadowRoot)[],
-  track: (loading: Promise<unknown>, detail: string) => void,
+  ruleWatches: RuleWatches,
+  track: TrackLoad,
 ): StyleImages => {
   const sheetsOf = createSheetReader()
+  const inlineOf = createInlineReader()
+  const versions = new WeakMap<Realm, () => number>()
   /** Kept, so that the browser keeps what they have loaded. */
   const images = new Map<string, HTMLImageElement>()
 
@@ -114,21 +115,26 @@ export const createStyleImages = (
     )
     track(Promise.race(ends), `image ${address}`)
   }
-  const inlineOf = (tree: Document | ShadowRoot, baseURI: string): Named[] =>
-    [...tree.querySelectorAll<HTMLElement>('[style*="url("]')].flatMap((element) =>
-      element.checkVisibility() ? namedIn(element.style, undefined, baseURI) : [],
-    )
+  const namedByElements = (tree: Document | ShadowRoot, baseURI: string): Named[] =>
+    inlineOf(tree).flatMap((element) => (element.checkVisibility() ? namedIn(element.style, undefined, baseURI) : []))
   return {
+    install(realm) {
+      versions.set(
+        realm,
+        ruleWatches.of(realm).follow((style) => imageValues(style).join()),
+      )
+    },
     request(realms) {
       const addresses = new Set<string>()
-      for (const realm of realms)
-        for (const tree of treesOf(realm)) {
-          const { baseURI } = realm.document
-          for (const named of [...sheetsOf(tree, baseURI), ...inlineOf(tree, baseURI)]) {
+      for (const realm of realms) {
+        const version = versions.get(realm)?.() ?? 0
+        const { baseURI } = realm.document
+        for (const tree of treesOf(realm))
+          for (const named of [...sheetsOf(tree, baseURI, version), ...namedByElements(tree, baseURI)]) {
             addresses.add(named.address)
             if (!images.has(named.address) && isShown(tree, named)) load(named.address)
           }
-        }
+      }
       // A page may name another one in each frame.
       if (images.size > MAX_KEPT)
         for (const address of images.keys()) if (!addresses.has(address)) images.delete(address)

@@ -6,14 +6,22 @@ export interface OpenResources {
   readonly images: HTMLImageElement[]
 }
 
+const imagesOf = (tree: Document | ShadowRoot): HTMLImageElement[] => [
+  ...('images' in tree ? tree.images : tree.querySelectorAll('img')),
+]
+
 /** Finds them; layout is forced first, since layout is what requests a font. */
-export const findOpenResources = (realms: Iterable<Realm>): OpenResources => {
+export const findOpenResources = (
+  realms: Iterable<Realm>,
+  treesOf: (realm: Realm) => (Document | ShadowRoot)[],
+): OpenResources => {
   const fonts: FontFace[] = []
   const images: HTMLImageElement[] = []
-  for (const { document } of realms) {
+  for (const realm of realms) {
+    const { document } = realm
     if (!document.documentElement) continue
     void document.documentElement.offsetHeight
-    for (const image of document.images) {
+    for (const image of treesOf(realm).flatMap(imagesOf)) {
       if (image.complete) continue
       image.loading = 'eager'
       image.decoding = 'sync'

@@ -29,9 +29,7 @@ const platformOf = (folder) =>
   folder === 'packages/engine/chromium-linux-x64' ? { os: ['linux'], cpu: ['x64'], libc: ['glibc'] } : {}
 
 /** The words of the folder that say what the package is for, such as `encoder` and `mp4`. */
-const keywordsOf = (folder) => [
-  ...new Set(['vid', 'video', 'html', 'render', ...posix.basename(folder).split('-')]),
-]
+const keywordsOf = (folder) => [...new Set(['vid', 'video', 'html', 'render', ...posix.basename(folder).split('-')])]
 
 /** The manifest to publish; `repository` (`owner/name`) is what npm compares the provenance of a package with. */
 export const publishedManifest = (manifest, folder, repository) => ({

@@ -18,7 +18,7 @@ const alone = [
 const integration = '**/*.integration.test.{ts,mjs}'
 
 /** Whole sweeps, of which the other tests try a part: npm run lab -- long-tests. */
-const long = '{packages,plugins,presets,scripts}/**/*.long.test.{ts,mjs}'
+const long = '{packages,plugins,presets,e2e/long}/**/*.long.test.{ts,mjs}'
 
 /** Integration tests that replace something of Node that others hold, or count what their process has started. */
 const aloneIntegration = [
@@ -27,7 +27,10 @@ const aloneIntegration = [
   'plugins/target-local/src/worker-simulation.integration.test.ts',
 ]
 
-const sources = ['{packages/*,plugins,presets}/*/src/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}']
+const sources = [
+  '{packages/*,plugins,presets}/*/src/**/*.test.ts',
+  '{scripts,bench,e2e/long,packages/*/*/lab}/**/*.test.{ts,mjs}',
+]
 
 export default defineConfig({
   // Packages are tested from their sources.

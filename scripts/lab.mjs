@@ -67,7 +67,7 @@ const LAB = {
     'preview-pictures': {
       does: 'takes the pictures of docs/preview.md; --into FOLDER takes them at two sizes, dark and light',
       time: 'minutes',
-      command: 'node scripts/preview-pictures.mjs',
+      command: 'node packages/authoring/preview/lab/pictures.mjs',
     },
     'example-pictures': {
       does: 'renders the pictures of examples/README.md',
@@ -102,27 +102,27 @@ const LAB = {
     'library-pages': {
       does: 'renders pages of popular libraries, and compares every frame of the chosen lane with screenshots: --only drawing/',
       time: 'minutes',
-      command: 'node scripts/library-pages.mjs',
+      command: 'node e2e/long/library-pages.mjs',
     },
     'random-pages': {
       does: 'compares every frame of random pages in the chosen lane with screenshots: --count 120 --seed 1',
       time: 'minutes',
-      command: 'node scripts/random-pages.mjs',
+      command: 'node e2e/long/random-pages.mjs',
     },
     strangers: {
       does: 'renders pages of public repositories, and compares them with a plain browser: --from FOLDER --only mdn/ --pictures FOLDER',
       time: 'an hour',
-      command: 'node scripts/strangers.mjs',
+      command: 'node e2e/long/strangers.mjs',
     },
     ranges: {
       does: 'compares ranges that begin at random frames with the whole: --ranges 3 --seed 1 --only examples/',
       time: 'minutes',
-      command: 'node scripts/ranges.mjs',
+      command: 'node e2e/long/ranges.mjs',
     },
     'planted-faults': {
       does: 'plants a fault at a random frame of random pages, and counts those that a render finds: --count 100 --seed 1 --ways unobserved',
       time: 'minutes',
-      command: 'node scripts/planted-faults.mjs',
+      command: 'node e2e/long/planted-faults.mjs',
     },
     'hard-pages': {
       does: 'renders 200 hard pages to every format, and plants faults: what the check of finished files says of them',
@@ -150,7 +150,7 @@ const LAB = {
     chance: {
       does: 'runs the unit tests and e2e in random orders beside two busy programs, and names what fails with its seed: --unit 10 --e2e 3',
       time: '2 hours',
-      command: 'node scripts/chance.mjs',
+      command: 'node e2e/long/chance.mjs',
     },
     'template-extremes': {
       does: 'renders every template of vid init with texts of every extreme, and looks for any that is cut or covered',
@@ -180,7 +180,7 @@ const LAB = {
     'assistant-session': {
       does: 'mends a film with ten mistakes by the answers of the tools alone, and prints their sizes; --record FILE',
       time: '2 minutes',
-      command: 'node scripts/assistant-session.mjs',
+      command: 'node packages/authoring/assistant/lab/session.mjs',
     },
     'assistant-kills': {
       does: 'cancels 50 calls of assistants and kills 20 of them, and looks for what is left',
@@ -191,7 +191,7 @@ const LAB = {
     'check-corpus': {
       does: 'runs vid check over seeded defects and their correct twins: recall and false alarms; --only text/',
       time: 'minutes',
-      command: 'node scripts/check-corpus.mjs',
+      command: 'node packages/authoring/check/lab/corpus.mjs',
     },
     'batch-kills': {
       does: 'kills a batch of renders at 100 moments, and compares its manifest with its files',
@@ -202,7 +202,7 @@ const LAB = {
     'kill-matrix': {
       does: 'kills each process of a render at each stage, 60 times',
       time: 'minutes',
-      command: 'node scripts/kill-matrix.mjs',
+      command: 'node e2e/long/kill-matrix.mjs',
     },
     'edit-pairs': {
       does: 'makes 20,000 operations on generated sources, and compares every node and byte',
@@ -214,7 +214,7 @@ const LAB = {
     'edit-renders': {
       does: 'makes every operation on every composition of the gallery, compares all frames, and counts them in docs/edit.md; --results FILE -t NAME for some',
       time: '1 hour',
-      command: 'node scripts/edit-renders.mjs',
+      command: 'node packages/authoring/edit/lab/renders.mjs',
     },
     'hostile-zips': {
       does: 'unpacks 10,000 damaged and hostile zips',
@@ -246,146 +246,146 @@ const LAB = {
     fuzz: {
       does: 'renders damaged media and HTML, and reports what they can do: --count 100',
       time: 'minutes',
-      command: 'node scripts/fuzz.mjs',
+      command: 'node e2e/long/fuzz.mjs',
     },
     'doctor-check': {
       does: 'runs vid doctor on machines that are broken in one way each, and compares its findings',
       time: '5 min',
-      command: 'node scripts/doctor-check.mjs',
+      command: 'node e2e/long/doctor-check.mjs',
     },
     machines: {
       does: 'tries doctor and strict renders on the machines that users have, and prints a table: --only PATTERN',
       time: '10 min',
-      command: 'node scripts/machines.mjs',
+      command: 'node e2e/long/machines.mjs',
     },
     'first-use-check': {
       does: 'follows the README and the start page in a fresh clone, and with packed packages: --only clone',
       time: '30 min',
-      command: 'node scripts/first-use-check.mjs',
+      command: 'node e2e/long/first-use-check.mjs',
     },
   },
   Measurements: {
     'preview-drag': {
       does: 'measures pictures, long tasks and layout shifts while a clip is dragged in the preview: --clips 200',
       time: 'minutes',
-      command: 'node scripts/preview-drag.mjs',
+      command: 'node packages/authoring/preview/lab/drag.mjs',
     },
     'preview-answers': {
       does: 'measures letting a clip go to the new picture, beside a save, and exact frames with their processor time',
       time: 'minutes',
-      command: 'node scripts/preview-answers.mjs',
+      command: 'node packages/authoring/preview/lab/answers.mjs',
     },
     'preview-times': {
       does: 'measures the time from vid preview to the first picture, and from a save to the new one',
       time: 'minutes',
-      command: 'node scripts/preview-times.mjs',
+      command: 'node packages/authoring/preview/lab/times.mjs',
     },
     'check-times': {
       does: 'measures vid check of a minute, its processor time by --threads, and the answer of --watch to a save',
       time: '2 min',
-      command: 'node scripts/check-times.mjs',
+      command: 'node packages/authoring/check/lab/times.mjs',
     },
     codecs: {
       does: 'encodes frames of four compositions with every codec and quality: size, SSIM and processor time, as in docs/codecs.md',
       time: 'minutes',
-      command: 'node scripts/codecs.mjs',
+      command: 'node bench/codecs.mjs',
     },
     'gpu-check': {
       does: 'proves the GPU of this machine, and compares renders on it with those of the processor',
       time: '8 min',
-      command: 'node scripts/gpu-check.mjs',
+      command: 'node e2e/long/gpu-check.mjs',
       builds: false,
     },
     cores: {
       does: 'measures a render on 1 to 16 cores, with the chosen number of workers and every other one',
       time: 'minutes',
-      command: 'node scripts/cores.mjs',
+      command: 'node bench/cores.mjs',
     },
     'segment-times': {
       does: 'measures what a frame of each format and size costs, for estimates on Lambda',
       time: 'minutes',
-      command: 'node scripts/segment-times.mjs',
+      command: 'node packages/services/lambda/lab/segment-times.mjs',
     },
   },
   'Render server': {
     'producer-soak': {
       does: 'sends 1,000 requests to one render server from 50 connections',
       time: '15 min',
-      command: 'node scripts/producer-soak.mjs',
+      command: 'node packages/services/producer/lab/soak.mjs',
     },
     'producer-kills': {
       does: 'ends a render server at 20 moments of its queue, and looks for what is lost',
       time: 'minutes',
-      command: 'node scripts/producer-kills.mjs',
+      command: 'node packages/services/producer/lab/kills.mjs',
     },
     'producer-attacks': {
       does: 'attacks a render server by the network, by compositions and by a full disk',
       time: '3 min',
-      command: 'node scripts/producer-attacks.mjs',
+      command: 'node packages/services/producer/lab/attacks.mjs',
     },
     'producer-overhead': {
       does: 'compares renders through a warm render server with the same ones without it',
       time: 'minutes',
-      command: 'node scripts/producer-overhead.mjs',
+      command: 'node packages/services/producer/lab/overhead.mjs',
     },
   },
   'Hosted API, with Postgres': {
     'cloud-chaos': {
       does: 'kills servers, workers and Postgres while clients submit',
       time: 'minutes',
-      command: 'node scripts/cloud-chaos.mjs',
+      command: 'node packages/services/cloud/lab/chaos.mjs',
     },
     'cloud-spread': {
       does: 'renders a film of a minute on three workers',
       time: 'minutes',
-      command: 'node scripts/cloud-spread.mjs',
+      command: 'node packages/services/cloud/lab/spread.mjs',
     },
     'cloud-overhead': {
       does: 'compares renders through the hosted API with the same ones without it',
       time: 'minutes',
-      command: 'node scripts/cloud-overhead.mjs',
+      command: 'node packages/services/cloud/lab/overhead.mjs',
     },
     'cloud-attacks': {
       does: 'renders hostile compositions beside those of another account',
       time: 'minutes',
-      command: 'node scripts/cloud-attacks.mjs',
+      command: 'node packages/services/cloud/lab/attacks.mjs',
     },
     'cloud-fairness': {
       does: 'fills all slots for one account, and measures how long another one waits',
       time: 'minutes',
-      command: 'node scripts/cloud-fairness.mjs',
+      command: 'node packages/services/cloud/lab/fairness.mjs',
     },
   },
   'AWS and S3': {
     'lambda-simulation': {
       does: 'plays many renders against the limits of an account: time, cost, and which limit is met',
       time: 'minutes',
-      command: 'node scripts/lambda-simulation.mjs',
+      command: 'node packages/services/lambda/lab/simulation.mjs',
     },
     'lambda-start': {
       does: 'measures the package of the function: sizes, start, memory; needs an S3 server',
       time: 'minutes',
-      command: 'node scripts/lambda-start.mjs',
+      command: 'node packages/services/lambda/lab/start.mjs',
     },
     'lambda-chaos': {
       does: 'renders on endpoints of this machine while environments, S3 and calls fail',
       time: 'minutes',
-      command: 'node scripts/lambda-chaos.mjs',
+      command: 'node packages/services/lambda/lab/chaos.mjs',
     },
     'smoke-aws': {
       does: 'deploys, renders and destroys on a real account of AWS; asks before it costs anything',
       time: 'minutes',
-      command: 'node scripts/smoke-aws.mjs',
+      command: 'node packages/services/lambda/lab/smoke-aws.mjs',
     },
     aws: {
       does: 'runs a command beside endpoints of AWS on this machine: npm run lab -- aws bash',
       time: 'seconds',
-      command: 'node scripts/aws.mjs',
+      command: 'node packages/services/lambda/lab/aws.mjs',
     },
     's3-server': {
       does: 'runs a command beside a real S3 server: npm run lab -- s3-server npx vitest run packages/services/s3',
       time: 'minutes',
-      command: 'node scripts/s3-server.mjs',
+      command: 'node packages/services/s3/lab/s3-server.mjs',
       builds: false,
     },
   },
@@ -404,7 +404,7 @@ const LAB = {
     'container-check': {
       does: 'renders in containers of podman, kills and attacks them; needs root and Debian',
       time: 'minutes',
-      command: 'node scripts/container/recipe.mjs && node scripts/container-check.mjs',
+      command: 'node scripts/container/recipe.mjs && node packages/services/container/lab/check.mjs',
     },
   },
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { linesOf } from './first-use/pages.mjs'
+import { linesOf } from '../e2e/long/first-use/pages.mjs'
 import { path } from './workspaces.mjs'
 
 /** A report of vitest with one file. */

@@ -4,7 +4,7 @@ import { here } from '../support/vid.ts'
 
 /** The lines that `npm run lab -- planted-faults` prints, one for each fault. */
 const plant = async (...flags: string[]) => {
-  const script = here('../scripts/planted-faults.mjs')
+  const script = here('long/planted-faults.mjs')
   const printed = await runProcess(process.execPath, [script, ...flags], undefined)
   return printed
     .toString()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import table from '../../scripts/kills/stages.json' with { type: 'json' }
+import table from '../long/kills/stages.json' with { type: 'json' }
 import { descendants, here, printed, scratch, start, until, vid } from '../support/vid.ts'
 
 const isBrowser = new RegExp(table.victims.browser)

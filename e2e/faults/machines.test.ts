@@ -2,9 +2,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cells } from '../../scripts/machines/cells.mjs'
-import { makeFilm } from '../../scripts/machines/film.mjs'
-import { tryMachine } from '../../scripts/machines/trial.mjs'
+import { cells } from '../long/machines/cells.mjs'
+import { makeFilm } from '../long/machines/film.mjs'
+import { tryMachine } from '../long/machines/trial.mjs'
 
 // A browser is unpacked once for each user of the machines, and all renders are to have the same bytes.
 let work: string

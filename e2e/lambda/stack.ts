@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3'
 import { ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn'
 import { vi } from 'vitest'
-import { type Aws, startAws } from '../../scripts/aws/start.mjs'
+import { type Aws, startAws } from '../../packages/services/lambda/lab/aws/start.mjs'
 import { type Finished, here, vid, vidInProcess } from '../support/vid.ts'
 
 /** What the command has deployed. */

@@ -6,7 +6,7 @@ export const SHORTEST_LIMIT_MS = 60_000
 /** Whether a file is a test, or is part of one. */
 export const servesTests = (file) =>
   /\.test\.[cm]?[jt]s$|-suite\.ts$/.test(file) ||
-  (/\.[cm]?[jt]s$/.test(file) && /^e2e\/(?!projects\/)|(?:^|\/)(?:fixtures|testing)\//.test(file)) ||
+  (/\.[cm]?[jt]s$/.test(file) && /^e2e\/(?!projects\/|long\/)|(?:^|\/)(?:fixtures|testing)\//.test(file)) ||
   /^packages\/base\/testkit\/src\//.test(file)
 
 /** Parts of code: a run of plain code, a comment, a string, a regular expression, or a character. */

@@ -39,7 +39,7 @@ test('only tests and what serves them are looked at', () => {
     'packages/base/testkit/src/a.ts',
   ]
   for (const file of files) expect(problemsIn(sleep, file), file).toHaveLength(1)
-  for (const file of ['packages/one/src/page.ts', 'scripts/one.mjs', 'e2e/projects/one/own.js'])
+  for (const file of ['packages/one/src/page.ts', 'scripts/one.mjs', 'e2e/projects/one/own.js', 'e2e/long/one.mjs'])
     expect([servesTests(file), problemsIn(sleep, file)], file).toEqual([false, []])
 })
 

@@ -46,7 +46,7 @@ const fetchAt: Case['fetchAt'] = async (address) => {
 
 const { VID_S3_ENDPOINT: realServer, VID_S3_ACCESS_KEY = '', VID_S3_SECRET_KEY = '' } = process.env
 
-/** A separate bucket on a real server, which scripts/s3-server.mjs starts. */
+/** A separate bucket on a real server, which packages/services/s3/lab/s3-server.mjs starts. */
 const openReal = async (): Promise<Case> => {
   const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3')
   const Bucket = `storage-${randomUUID()}`

@@ -25,7 +25,6 @@ const CHECKS = {
   'assistants-page': 'node scripts/assistants-page.mjs --check',
   'lint-pages': 'node scripts/lint-pages.mjs --check',
   'check-pages': 'node scripts/check-pages.mjs --check',
-  notices: 'node scripts/notices.mjs --check',
   'origin-pages': 'node scripts/origin-pages.mjs --check',
   'packages-page': 'node scripts/packages-page.mjs --check',
   prose: 'node scripts/check-prose.mjs',

@@ -48,11 +48,6 @@ const LAB = {
       time: 'seconds',
       command: 'node scripts/config-schema.mjs',
     },
-    notices: {
-      does: 'writes THIRD_PARTY_NOTICES of each package after a library has changed',
-      time: 'seconds',
-      command: 'node scripts/notices.mjs',
-    },
     'origin-pages': {
       does: 'makes the pages say how packages are installed: from a clone, or from a registry once they are published',
       time: 'seconds',

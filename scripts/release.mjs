@@ -8,6 +8,7 @@ import { isPublished } from '@vid/system'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { writeRecipe } from './container/recipe.mjs'
+import { noticesOf } from './notices/write.mjs'
 import { mapProblems, packedProblems } from './release/manifest.mjs'
 import { writeBill } from './release/sbom.mjs'
 import { stageRelease } from './release/stage.mjs'
@@ -18,7 +19,7 @@ const run = promisify(execFile)
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
 /** Packs a package; resolves to what is in the tarball and what is wrong with it. */
-const packPackage = async (staged, tarballs) => {
+const packPackage = async ({ staged, ...workspace }, tarballs) => {
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', tarballs], {
     cwd: staged,
     maxBuffer: 64 * 2 ** 20,
@@ -35,7 +36,7 @@ const packPackage = async (staged, tarballs) => {
   const { messages, pkg } = await publint({ pack: { tarball: bytes }, level: 'warning', strict: true })
   const manifest = readJson(join(staged, 'package.json'))
   const problems = [
-    ...packedProblems(manifest, names),
+    ...packedProblems(manifest, names, noticesOf(workspace)),
     ...messages.map((message) => formatMessage(message, pkg, { color: false })),
     ...machinePaths(texts),
     ...mapProblems(maps, names),
@@ -104,7 +105,7 @@ const dryRun = async () => {
     const tarballs = join(work, 'tarballs')
     mkdirSync(tarballs)
     const packed = []
-    for (const { staged } of packages) packed.push(await packPackage(staged, tarballs))
+    for (const entry of packages) packed.push(await packPackage(entry, tarballs))
     for (const { name, count, size } of packed)
       console.log(`${name.padEnd(32)} ${String(count).padStart(4)} files ${(size / 1024).toFixed(0).padStart(6)} kB`)
     const problems = packed.flatMap(({ name, problems }) => problems.map((problem) => `${name}: ${problem}`))

@@ -1,6 +1,7 @@
 // A package's manifest as it is published. npm packs package.json as it lies there: it does not apply publishConfig.exports.
 
 import { posix } from 'node:path'
+import { NOTICES } from '../notices/write.mjs'
 
 /** Conditions of an entry without the one that points at sources, which are not published. */
 const publishedEntry = (entry) =>
@@ -38,7 +39,7 @@ export const publishedManifest = (manifest, folder, repository) => ({
   publishConfig: { access: 'public' },
   exports: publishedEntry(manifest.exports),
   // Maps of types and of scripts point at the sources.
-  files: [...manifest.files, 'THIRD_PARTY_NOTICES', 'src', '!src/**/*.test.ts', '!src/**/fixtures'],
+  files: [...manifest.files, NOTICES, 'src', '!src/**/*.test.ts', '!src/**/fixtures'],
   ...platformOf(folder),
   ...publishedDependencies(manifest, folder),
   ...(repository && {
@@ -54,8 +55,8 @@ const conditionsIn = (value) =>
     ? Object.entries(value).flatMap(([name, inner]) => [name, ...conditionsIn(inner)])
     : []
 
-/** What is wrong with a packed package, given its manifest and the names of its files: sentences. */
-export const packedProblems = (manifest, files) => {
+/** What is wrong with a packed package, given its manifest, the names of its files and its notices, if it needs any: sentences. */
+export const packedProblems = (manifest, files, notices) => {
   const { exports, bin, main, types, dependencies, peerDependencies, optionalDependencies } = manifest
   const named = pathsIn([exports, bin, main, types].filter((value) => value !== undefined))
   const missing = named.filter((path) => !files.includes(path.replace(/^\.\//, '')))
@@ -67,9 +68,12 @@ export const packedProblems = (manifest, files) => {
       .filter(([, range]) => /^(?:workspace|file|link|portal):/.test(range))
       .map(([name, range]) => `${name} is needed as ${range}, which only this repository can resolve`),
     ...(files.some((file) => /^licen[cs]e(?:\.|$)/i.test(file)) ? [] : ['it has no licence file']),
+    ...(notices !== undefined && !files.includes(NOTICES)
+      ? [`it carries works of others and has no ${NOTICES}: run npm run build`]
+      : []),
     ...files
       .filter((file) =>
-        /^(?!dist\/templates\/).*\.test\.(?:ts|js|d\.ts)$|^src\/(?:.*\/)?fixtures\/|\.tsbuildinfo$/.test(file),
+        /^(?!dist\/templates\/).*\.test\.(?:ts|js|d\.ts)$|^src\/(?:.*\/)?fixtures\/|^lab\/|\.tsbuildinfo$/.test(file),
       )
       .map((file) => `${file} is packed, which is of no use to others`),
   ]

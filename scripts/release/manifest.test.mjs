@@ -30,6 +30,13 @@ test('a published plugin uses the kernel that is installed beside it; a package 
   expect(published.peerDependencies).toBeUndefined()
 })
 
+test('a package that carries works of others needs their notices', () => {
+  expect(packedProblems(published, files, 'Third-party notices')).toEqual([
+    expect.stringContaining('no THIRD_PARTY_NOTICES'),
+  ])
+  expect(packedProblems(published, [...files, 'THIRD_PARTY_NOTICES'], 'Third-party notices')).toEqual([])
+})
+
 test('a map that points at a file that is not packed is a problem; a library that is packed in is none', () => {
   const map = JSON.stringify({ sources: ['../src/index.ts', '../../../node_modules/tapable/lib/index.js'] })
   expect(mapProblems([['dist/index.d.ts.map', map]], ['src/index.ts'])).toEqual([])
@@ -52,6 +59,7 @@ test.each([
   ['the condition of this repository', manifest, [...files, 'src/index.ts'], 'development condition'],
   ['a missing licence', published, files.slice(1), 'no licence file'],
   ['a test in the sources', published, [...files, 'src/index.test.ts'], 'src/index.test.ts is packed'],
+  ['a harness', published, [...files, 'lab/soak.mjs'], 'lab/soak.mjs is packed'],
   ['a fixture', published, [...files, 'src/fixtures/page.ts'], 'src/fixtures/page.ts is packed'],
   ['a test', published, [...files, 'dist/index.test.js'], 'dist/index.test.js is packed'],
   [

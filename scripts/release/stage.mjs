@@ -6,7 +6,7 @@ import { publishedManifest } from './manifest.mjs'
 
 const STAGE = path('release')
 // The recipe of the image is made again, with the addresses of what is published.
-const LEFT_OUT = ['recipe', 'node_modules', 'tsconfig.json', 'tsconfig.tsbuildinfo']
+const LEFT_OUT = ['lab', 'recipe', 'node_modules', 'tsconfig.json', 'tsconfig.tsbuildinfo']
 
 const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { findBrowser, launchFlags } from '@vid/browser'
 import { launch } from 'puppeteer-core'
-import { waitFor } from '../../../scripts/processes.mjs'
+import { waitFor } from '../support/processes.mjs'
 import { startLine } from './newcomer.mjs'
 
 const START_MS = 120_000

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { descendants, isAlive, kill, waitFor } from '../../../scripts/processes.mjs'
+import { descendants, isAlive, kill, waitFor } from '../support/processes.mjs'
 import { writeInput } from './input.mjs'
 import { createSecret, listing, listingChanges } from './traces.mjs'
 

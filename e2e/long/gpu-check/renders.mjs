@@ -9,8 +9,8 @@ import mp4 from '@vid/encoder-mp4'
 import { findFfmpeg } from '@vid/ffmpeg'
 import { inspectRender, openContext, render } from '@vid/render'
 import local from '@vid/target-local'
-import { descendants, kill } from '../../../scripts/processes.mjs'
 import { path } from '../../../scripts/workspaces.mjs'
+import { descendants, kill } from '../support/processes.mjs'
 import { say } from './machine.mjs'
 
 /** What is rendered, of at most `seconds` seconds. */

@@ -1,10 +1,9 @@
 // One run of the kill matrix: renders, kills one process at one stage, and checks the result.
-import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { descendants, isAlive, kill, waitFor } from '../../../scripts/processes.mjs'
-import { path } from '../../../scripts/workspaces.mjs'
 import { listing } from '../fuzz/traces.mjs'
+import { startVid } from '../support/command.mjs'
+import { descendants, isAlive, kill, waitFor } from '../support/processes.mjs'
 import { isProgramStage, writePrograms } from './programs.mjs'
 
 const STAGE_MS = 90_000
@@ -23,25 +22,11 @@ const isVictim =
   ({ command }) =>
     victimPatterns[victim].test(command)
 
-/** Starts the command; `text` grows with all that it prints. */
+/** Starts the command, and ends it where it takes too long. */
 const start = (args, env) => {
-  const child = spawn(process.execPath, [path('packages/engine/cli/bin/vid.js'), ...args], {
-    env: { ...process.env, VID_CACHE: 'off', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const run = { child, text: '', ended: undefined }
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      run.text += chunk
-    })
-  run.done = new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), RENDER_MS)
-    child.on('close', (code, signal) => {
-      clearTimeout(timer)
-      run.ended = { code, signal }
-      resolve(run.ended)
-    })
-  })
+  const run = startVid(args, { env: { ...process.env, VID_CACHE: 'off', ...env } })
+  const timer = setTimeout(() => run.child.kill('SIGKILL'), RENDER_MS)
+  void run.done.then(() => clearTimeout(timer))
   return run
 }
 
@@ -68,7 +53,7 @@ const argsOf = (project, output, { format, workers }) => [
 
 /** Waits for the stage, and kills; gives the killed command line, or undefined when it was over before. */
 const strike = async (run, { stage, victim }, { mark, folder }) => {
-  const over = () => run.ended !== undefined
+  const over = () => run.isOver
   if (stage === 'deliver') {
     const seen = await waitFor(() => over() || readdirSync(folder).some((name) => name.endsWith('.new')), STAGE_MS)
     if (!seen || over()) return undefined

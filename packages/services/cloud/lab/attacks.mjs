@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readManifest, writeProjectZip } from '@vid/project'
-import { descendants, isAlive, kill, waitFor } from '../../../../scripts/processes.mjs'
+import { descendants, isAlive, kill, waitFor } from '../../../../e2e/long/support/processes.mjs'
 import { connectCloud } from './client.mjs'
 import { makeAccount, page, startCloud } from './server.mjs'
 

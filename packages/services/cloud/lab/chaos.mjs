@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readManifest, writeProjectZip } from '@vid/project'
 import { randomOf } from '../../../../e2e/long/fuzz/random.mjs'
+import { descendants, isAlive, kill, waitFor } from '../../../../e2e/long/support/processes.mjs'
 import { toWav } from '../../../../scripts/example-media/wav.mjs'
-import { descendants, isAlive, kill, waitFor } from '../../../../scripts/processes.mjs'
 import { freePort, startPostgres } from './postgres.mjs'
-import { makeAccount, page, startCloud, startVid, vidJson } from './server.mjs'
+import { makeAccount, page, startCloud, startIn, vidJson } from './server.mjs'
 
 const { values: flags } = parseArgs({
   options: {
@@ -129,8 +129,8 @@ try {
       '--resolution',
       '1080x1080',
     ]
-    const { code, lines } = await startVid(places, [...words, '--raster', 'portable', '--network', 'declared']).done
-    if (code !== 0) throw new Error(lines.join('\n'))
+    const { code, stderr } = await startIn(places, [...words, '--raster', 'portable', '--network', 'declared']).done
+    if (code !== 0) throw new Error(stderr)
     const file = isHls ? `${output}.zip` : output
     if (isHls) await writeProjectZip(output, await readManifest(output), file)
     const segments = Object.fromEntries(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readManifest, writeProjectZip } from '@vid/project'
-import { waitFor } from '../../../../scripts/processes.mjs'
+import { waitFor } from '../../../../e2e/long/support/processes.mjs'
 import { connectCloud, pause } from './client.mjs'
 import { makeAccount, page, startCloud, vidJson } from './server.mjs'
 

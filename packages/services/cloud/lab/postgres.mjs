@@ -4,7 +4,7 @@ import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { descendants, kill, waitFor } from '../../../../scripts/processes.mjs'
+import { descendants, kill, waitFor } from '../../../../e2e/long/support/processes.mjs'
 
 const START_MS = 60_000
 const DEBIAN = '/usr/lib/postgresql'

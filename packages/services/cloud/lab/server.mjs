@@ -1,7 +1,6 @@
 // Runs `vid cloud serve` and other commands of the hosted API as processes of their own.
-import { spawn } from 'node:child_process'
-import { waitFor } from '../../../../scripts/processes.mjs'
-import { path } from '../../../../scripts/workspaces.mjs'
+import { startVid } from '../../../../e2e/long/support/command.mjs'
+import { waitFor } from '../../../../e2e/long/support/processes.mjs'
 
 const START_MS = 120_000
 
@@ -12,49 +11,29 @@ export const page = (colour, seconds, more = '') => `<!doctype html>
 <style>@keyframes move { to { transform: translateX(200px) } }</style>
 <script>document.getElementById('word').textContent = __vid.getVariables().word</script></body></html>`
 
-/** Starts a command; `lines` grows with what it writes on stderr. */
-export const startVid = ({ cwd, temp }, words, env = {}) => {
-  const child = spawn(process.execPath, [path('packages/engine/cli/bin/vid.js'), ...words], {
-    cwd,
-    env: { ...process.env, TMPDIR: temp, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const running = { child, pid: child.pid, lines: [], text: '', isOver: false }
-  let rest = ''
-  child.stderr.on('data', (chunk) => {
-    const parts = (rest + chunk).split('\n')
-    rest = parts.pop()
-    running.lines.push(...parts)
-  })
-  child.stdout.on('data', (chunk) => {
-    running.text += chunk
-  })
-  running.done = new Promise((resolve) =>
-    child.on('close', (code, signal) => {
-      running.isOver = true
-      resolve({ code, signal, text: running.text, lines: [...running.lines, rest] })
-    }),
-  )
-  return running
-}
+/** Starts a command in the folders of a server. */
+export const startIn = ({ cwd, temp }, words, env = {}) =>
+  startVid(words, { cwd, env: { ...process.env, TMPDIR: temp, ...env } })
 
 /** Runs a command to its end; resolves to the object that it writes with --json. */
 export const vidJson = async (places, words, env) => {
-  const { code, text, lines } = await startVid(places, [...words, '--json'], env).done
-  if (code !== 0) throw new Error(`vid ${words.join(' ')} ended with ${code}\n${lines.join('\n')}`)
-  return JSON.parse(text.trim().split('\n').at(-1))
+  const { code, stdout, stderr } = await startIn(places, [...words, '--json'], env).done
+  if (code !== 0) throw new Error(`vid ${words.join(' ')} ended with ${code}\n${stderr}`)
+  return JSON.parse(stdout.trim().split('\n').at(-1))
 }
 
 /** Starts a server and waits until it is ready. */
 export const startCloud = async (places, words, env) => {
-  const running = startVid(places, ['cloud', 'serve', '--json', ...words], env)
-  await waitFor(() => running.isOver || running.text.includes('\n'), START_MS)
-  const [line = ''] = running.text.split('\n')
+  const running = startIn(places, ['cloud', 'serve', '--json', ...words], env)
+  await waitFor(() => running.isOver || running.stdout.includes('\n'), START_MS)
+  const [line = ''] = running.stdout.split('\n')
   // A server that cannot start writes its error there.
   if (running.isOver || !line.includes('"cloud-start"')) {
     running.child.kill('SIGKILL')
     await running.done
-    throw new Error(`vid cloud serve ${words.join(' ')} did not start\n${running.lines.slice(-20).join('\n')}`)
+    throw new Error(
+      `vid cloud serve ${words.join(' ')} did not start\n${running.stderr.split('\n').slice(-20).join('\n')}`,
+    )
   }
   return Object.assign(running, JSON.parse(line))
 }

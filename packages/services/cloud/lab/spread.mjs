@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { readManifest, writeProjectZip } from '@vid/project'
 import { connectCloud, sha256 } from './client.mjs'
 import { startPostgres } from './postgres.mjs'
-import { makeAccount, page, startCloud, startVid } from './server.mjs'
+import { makeAccount, page, startCloud, startIn } from './server.mjs'
 
 const WORKERS = 3
 const work = mkdtempSync(join(tmpdir(), 'vid-cloud-spread-'))
@@ -35,8 +35,8 @@ try {
   console.log(`${record.status} after ${Math.round((performance.now() - startedMs) / 1000)} s`)
   const output = join(work, 'local.mp4')
   const words = ['-o', output, '--quality', 'draft', '--resolution', '1080x1080', '--network', 'declared']
-  const local = await startVid(places, ['render', projectDir, '--raster', 'portable', ...words]).done
-  if (local.code !== 0) throw new Error(local.lines.join('\n'))
+  const local = await startIn(places, ['render', projectDir, '--raster', 'portable', ...words]).done
+  if (local.code !== 0) throw new Error(local.stderr)
   const counts = servers
     .slice(1)
     .map(

@@ -65,7 +65,7 @@ const runAll = async (attacks, args) => {
   } finally {
     server.child.kill('SIGTERM')
     await server.done
-    if (bad > 0) writeFileSync(join(tmpdir(), 'vid-producer-attacks-log.txt'), server.lines.join('\n'))
+    if (bad > 0) writeFileSync(join(tmpdir(), 'vid-producer-attacks-log.txt'), server.stderr)
   }
   const files = listed(places.temp)
   if (files.length > 0) console.log(`WRONG temporary files: ${files.slice(0, 8)}`)

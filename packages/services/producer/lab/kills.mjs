@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readManifest, writeProjectZip } from '@vid/project'
 import { randomOf } from '../../../../e2e/long/fuzz/random.mjs'
-import { descendants, isAlive, kill, waitFor } from '../../../../scripts/processes.mjs'
+import { descendants, isAlive, kill, waitFor } from '../../../../e2e/long/support/processes.mjs'
 import { connect, formOf, jsonOf } from './client.mjs'
 import { listed, logOf, makePlaces, page, startServer } from './server.mjs'
 

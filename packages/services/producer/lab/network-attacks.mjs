@@ -1,6 +1,6 @@
 // Clients that try to keep a render server busy, fill its memory, or talk to it from where they may not.
 import { connect as connectSocket } from 'node:net'
-import { waitFor } from '../../../../scripts/processes.mjs'
+import { waitFor } from '../../../../e2e/long/support/processes.mjs'
 import { connect, formOf, jsonOf } from './client.mjs'
 import { holdings, page } from './server.mjs'
 

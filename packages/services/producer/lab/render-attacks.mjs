@@ -1,5 +1,5 @@
 // Compositions that harm the browser or encoder that renders them, beside one of another client that must succeed.
-import { descendants, kill, waitFor } from '../../../../scripts/processes.mjs'
+import { descendants, kill, waitFor } from '../../../../e2e/long/support/processes.mjs'
 import { connect, jsonOf } from './client.mjs'
 import { page } from './server.mjs'
 

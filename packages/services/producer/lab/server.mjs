@@ -1,9 +1,8 @@
 // Runs `vid producer` as a process of its own, and says what it holds and what it leaves behind.
-import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { descendants, waitFor } from '../../../../scripts/processes.mjs'
-import { path } from '../../../../scripts/workspaces.mjs'
+import { startVid } from '../../../../e2e/long/support/command.mjs'
+import { descendants, waitFor } from '../../../../e2e/long/support/processes.mjs'
 
 const START_MS = 120_000
 
@@ -18,38 +17,18 @@ export const makePlaces = (work) => {
   return places
 }
 
-/** Starts the built command and waits until it listens; `lines` grows with what it logs. */
+/** Starts the built command and waits until it listens. */
 export const startServer = async ({ root, temp }, args = [], env = {}) => {
   const words = ['producer', '--port', '0', '--json', '--output-ttl', '7200', ...args]
-  const child = spawn(process.execPath, [path('packages/engine/cli/bin/vid.js'), ...words], {
-    cwd: root,
-    env: { ...process.env, TMPDIR: temp, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const server = { child, pid: child.pid, url: '', lines: [], text: '' }
-  let rest = ''
-  child.stderr.on('data', (chunk) => {
-    const parts = (rest + chunk).split('\n')
-    rest = parts.pop()
-    server.lines.push(...parts)
-  })
-  child.stdout.on('data', (chunk) => {
-    server.text += chunk
-  })
-  server.done = new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal })))
-  let isOver = false
-  server.done.then(() => {
-    isOver = true
-  })
-  await waitFor(() => isOver || server.text.includes('\n'), START_MS)
-  if (isOver || !server.text.includes('\n')) throw new Error(`the server did not start\n${server.lines.join('\n')}`)
-  server.url = JSON.parse(server.text.split('\n')[0]).url
-  return server
+  const server = startVid(words, { cwd: root, env: { ...process.env, TMPDIR: temp, ...env } })
+  await waitFor(() => server.isOver || server.stdout.includes('\n'), START_MS)
+  if (server.isOver || !server.stdout.includes('\n')) throw new Error(`the server did not start\n${server.stderr}`)
+  return Object.assign(server, { url: JSON.parse(server.stdout.split('\n')[0]).url })
 }
 
 /** What a server logs, as objects. */
-export const logOf = ({ lines }) =>
-  lines.flatMap((line) => {
+export const logOf = ({ stderr }) =>
+  stderr.split('\n').flatMap((line) => {
     try {
       return [JSON.parse(line)]
     } catch {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readManifest, writeProjectZip } from '@vid/project'
 import { randomOf } from '../../../../e2e/long/fuzz/random.mjs'
-import { descendants, isAlive, waitFor } from '../../../../scripts/processes.mjs'
+import { descendants, isAlive, waitFor } from '../../../../e2e/long/support/processes.mjs'
 import { path } from '../../../../scripts/workspaces.mjs'
 import { connect, formOf, jsonOf } from './client.mjs'
 import { holdings, listed, logOf, makePlaces, page, startServer } from './server.mjs'
@@ -240,7 +240,7 @@ try {
 } finally {
   server.child.kill('SIGKILL')
   await server.done
-  writeFileSync(join(tmpdir(), 'vid-soak-log.txt'), server.lines.join('\n'))
+  writeFileSync(join(tmpdir(), 'vid-soak-log.txt'), server.stderr)
   rmSync(work, { recursive: true, force: true })
 }
 console.log(`${count} requests, ${wrong.length} wrong`)

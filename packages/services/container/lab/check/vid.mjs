@@ -1,34 +1,12 @@
 // The command as the checks start it, and what it leaves.
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { path } from '../../../../../scripts/workspaces.mjs'
+import { startVid } from '../../../../../e2e/long/support/command.mjs'
 import { podman } from './engine.mjs'
 
-const PROGRAM = path('packages/engine/cli/bin/vid.js')
-
-/** Starts the command; `done` resolves to its exit code and what it wrote. */
-export const start = (env, cwd, args, { input } = {}) => {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] })
-  const texts = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'])
-    child[name].setEncoding('utf8').on('data', (text) => {
-      texts[name] += text
-    })
-  child.stdin.end(input ?? '')
-  const done = new Promise((resolve) =>
-    child.once('close', (code, signal) => resolve({ code: code ?? signal, ...texts })),
-  )
-  const until = (pattern) =>
-    new Promise((resolve, reject) => {
-      const look = () => pattern.test(texts.stdout + texts.stderr) && resolve()
-      child.stdout.on('data', look)
-      child.stderr.on('data', look)
-      void done.then(({ stderr }) => reject(new Error(`it ended before ${pattern}: ${stderr.slice(-500)}`)))
-    })
-  return { child, done, until }
-}
+/** Starts the command in a folder, with an environment. */
+export const start = (env, cwd, args, { input } = {}) => startVid(args, { env, cwd, input })
 
 /** Runs the command to its end. */
 export const vid = (env, cwd, ...args) => start(env, cwd, args).done

@@ -1,5 +1,5 @@
 // What a render finds whose environments stood still since the one before, with the browsers that they keep.
-import { descendants, kill } from '../../../../../scripts/processes.mjs'
+import { descendants, kill } from '../../../../../e2e/long/support/processes.mjs'
 
 /** Longer than a page, a browser's drawing or a connection may be silent while it runs. */
 const FROZEN_MS = 90_000

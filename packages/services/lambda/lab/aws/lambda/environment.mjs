@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { descendants } from '../../../../../../scripts/processes.mjs'
+import { descendants } from '../../../../../../e2e/long/support/processes.mjs'
 import { freeze, killTree, memoryOf, thaw } from './process-tree.mjs'
 import { startRuntimeApi } from './runtime-api.mjs'
 import { startRuntime } from './sandbox.mjs'

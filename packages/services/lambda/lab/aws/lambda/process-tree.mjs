@@ -1,6 +1,6 @@
 // The processes of an environment as one: frozen, thawed, measured and killed together.
 import { readFileSync } from 'node:fs'
-import { descendants, kill } from '../../../../../../scripts/processes.mjs'
+import { descendants, kill } from '../../../../../../e2e/long/support/processes.mjs'
 
 const signal = (pid, name) => {
   try {

@@ -29,7 +29,7 @@ const aloneIntegration = [
 
 const sources = [
   '{packages/*,plugins,presets}/*/src/**/*.test.ts',
-  '{scripts,bench,e2e/long,packages/*/*/lab}/**/*.test.{ts,mjs}',
+  '{scripts,bench,e2e/long,packages/*/*/{lab,templates}}/**/*.test.{ts,mjs}',
 ]
 
 export default defineConfig({

@@ -30,8 +30,7 @@ const watchSources = (changed) => {
     clearTimeout(timer)
     timer = setTimeout(() => changed(file), QUIET_MS)
   }
-  for (const folder of ['packages', 'plugins', 'presets', 'scripts/templates'])
-    watch(path(folder), { recursive: true }, soon)
+  for (const folder of ['packages', 'plugins', 'presets']) watch(path(folder), { recursive: true }, soon)
 }
 
 const stop = async (child) => {

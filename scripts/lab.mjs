@@ -67,12 +67,12 @@ const LAB = {
     'example-pictures': {
       does: 'renders the pictures of examples/README.md',
       time: 'minutes',
-      command: 'node scripts/example-pictures.mjs && biome check --write examples/README.md',
+      command: 'node packages/engine/cli/lab/example-pictures.mjs && biome check --write examples/README.md',
     },
     'example-media': {
       does: 'makes the media of examples/; needs flite',
       time: 'minutes',
-      command: 'node scripts/example-media.mjs',
+      command: 'node packages/engine/cli/lab/example-media.mjs',
     },
     new: {
       does: 'makes a plugin or preset package: npm run lab -- new <role> <name>',

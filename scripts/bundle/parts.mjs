@@ -22,7 +22,7 @@ const copyExamples = async () => {
 /** What `vid plugin create` and `vid init` copy besides: the templates that are tested in their place here. */
 const copyTemplates = async () => {
   rmSync(path('packages/engine/cli/dist/templates'), { recursive: true, force: true })
-  cpSync(path('scripts/templates'), path('packages/engine/cli/dist/templates'), { recursive: true })
+  cpSync(path('packages/engine/cli/templates'), path('packages/engine/cli/dist/templates'), { recursive: true })
 }
 
 /** Every built part: the files that it consists of, what they are made from, and how. */
@@ -71,7 +71,7 @@ const PARTS = [
   },
   {
     outputs: ['packages/engine/cli/dist/templates/example.html'],
-    sources: ['scripts/templates'],
+    sources: ['packages/engine/cli/templates'],
     make: copyTemplates,
   },
   {

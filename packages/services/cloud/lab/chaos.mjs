@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { readManifest, writeProjectZip } from '@vid/project'
 import { randomOf } from '../../../../e2e/long/fuzz/random.mjs'
 import { descendants, isAlive, kill, waitFor } from '../../../../e2e/long/support/processes.mjs'
-import { toWav } from '../../../../scripts/example-media/wav.mjs'
+import { toWav } from '../../../engine/cli/lab/example-media/wav.mjs'
 import { freePort, startPostgres } from './postgres.mjs'
 import { makeAccount, page, startCloud, startIn, vidJson } from './server.mjs'
 

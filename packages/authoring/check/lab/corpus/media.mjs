@@ -2,8 +2,8 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { findFfmpeg, runProcess } from '@vid/ffmpeg'
-import { toWav } from '../../../../../scripts/example-media/wav.mjs'
 import { path } from '../../../../../scripts/workspaces.mjs'
+import { toWav } from '../../../../engine/cli/lab/example-media/wav.mjs'
 
 const RATE = 48_000
 const sourceOf = (look, size, seconds) =>

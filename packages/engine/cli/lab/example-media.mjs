@@ -11,7 +11,7 @@ import { scores } from './example-media/scores.mjs'
 import { RATE, readWav, toWav } from './example-media/wav.mjs'
 import { timeWords, toWebVtt } from './example-media/words.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const place = (path) => join(root, 'examples', path)
 const { ffmpeg } = await findFfmpeg({ signal: new AbortController().signal })
 const scratch = mkdtempSync(join(tmpdir(), 'example-media-'))
@@ -80,7 +80,7 @@ const makers = {
     execFileSync(process.execPath, [
       join(root, 'packages/engine/cli/bin/vid.js'),
       'render',
-      join(root, 'scripts/example-media/footage'),
+      join(root, 'packages/engine/cli/lab/example-media/footage'),
       '--output',
       video,
       '--fps',
@@ -107,7 +107,7 @@ const makers = {
     writeFileSync(place('captions/assets/talk.en.vtt'), toWebVtt(talk.phrases))
     writeFileSync(
       place('captions/assets/loudness.js'),
-      `// Made by scripts/example-media.mjs: how loud the talk is in each tenth of a second, from 0 to 1.\nwindow.loudness = ${JSON.stringify(talk.loudness)}\n`,
+      `// Made by example-media.mjs: how loud the talk is in each tenth of a second, from 0 to 1.\nwindow.loudness = ${JSON.stringify(talk.loudness)}\n`,
     )
   },
 }

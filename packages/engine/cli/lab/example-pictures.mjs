@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFfmpeg } from '@vid/ffmpeg'
-import { path } from './workspaces.mjs'
+import { path } from '../../../../scripts/workspaces.mjs'
 
 /** When each composition looks as it does in memory, in seconds. */
 const MOMENTS = {
@@ -71,7 +71,7 @@ writeFileSync(
   [
     '# Examples',
     '',
-    'Each folder is a whole composition, and a template: `npx vid init my-video --template title` begins with a copy of it. To render one: `npx vid render examples/title`. The pictures are frames of real renders, made by `npm run lab -- example-pictures`; the music, the footage and the talk are made by `scripts/example-media.mjs`.',
+    'Each folder is a whole composition, and a template: `npx vid init my-video --template title` begins with a copy of it. To render one: `npx vid render examples/title`. The pictures are frames of real renders, made by `npm run lab -- example-pictures`; the music, the footage and the talk are made by `packages/engine/cli/lab/example-media.mjs`.',
     '',
     '| | |',
     '| --- | --- |',

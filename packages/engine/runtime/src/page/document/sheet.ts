@@ -10,8 +10,8 @@ export const keepSheets = (realm: Realm): void => {
     const { set } = nativeAccessor(proto, 'adoptedStyleSheets')
     replaceAccessor(proto, 'adoptedStyleSheets', {
       set(this: Document | ShadowRoot, value: Iterable<CSSStyleSheet>) {
-        const own = attached.get(this)
-        set.call(this, own?.size ? [...[...value].filter((sheet) => !own.has(sheet)), ...own] : value)
+        const kept = attached.get(this)
+        set.call(this, kept?.size ? [...[...value].filter((sheet) => !kept.has(sheet)), ...kept] : value)
       },
     })
   }

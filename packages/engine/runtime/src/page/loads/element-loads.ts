@@ -71,39 +71,50 @@ const loadersIn = (nodes: Iterable<Node>): Element[] =>
   })
 
 /** Reports the scripts whose address a script sets: markup of a script may be one that never runs. */
-const watchScripts = (realm: Realm, found: (script: Element) => void): void => {
+const watchScripts = (realm: Realm, onScript: (script: Element) => void): void => {
   const proto = realm.HTMLScriptElement.prototype
   const set = Object.getOwnPropertyDescriptor(proto, 'src')?.set
   replaceAccessor(proto, 'src', {
     set(this: HTMLScriptElement, value: unknown) {
       const isData = this.type !== '' && this.type !== 'module' && !/(java|ecma)script/i.test(this.type)
-      if (!isData && !this.noModule) found(this)
+      if (!isData && !this.noModule) onScript(this)
       set?.call(this, value)
     },
   })
 }
 
+/** The loads that frames wait for, by their elements. */
+const createWaiting = (track: TrackLoad) => {
+  const ends = new Map<Element, () => void>()
+  return {
+    wait(element: Element) {
+      if (ends.has(element)) return
+      const { localName } = element
+      const address = ADDRESSES[localName]?.map((name) => element.getAttribute(name)).find((text) => text) ?? ''
+      const ended = new Promise<void>((resolve) => {
+        const end = () => {
+          ends.delete(element)
+          resolve()
+        }
+        ends.set(element, end)
+        for (const type of ['load', 'error']) natives.listen.call(element, type, end, { once: true })
+      })
+      track(ended, `<${localName}> ${address}`)
+    },
+    /** A browser does not load what was removed. */
+    endRemoved() {
+      for (const [element, end] of ends) if (!element.isConnected) end()
+    },
+  }
+}
+
 /** Creates the list. What such an element shows is drawn once it has loaded: in which frame would depend on the machine. */
 export const createElementLoads = (shadows: Pick<Shadows, 'onTree'>, track: TrackLoad): ElementLoads => {
-  const waiting = new Map<Element, () => void>()
+  const { wait, endRemoved } = createWaiting(track)
   const hidden = new Set<Element>()
   /** Scripts that have not run. */
   const scripts = new WeakSet<Element>()
 
-  const wait = (element: Element) => {
-    if (waiting.has(element)) return
-    const { localName } = element
-    const address = ADDRESSES[localName]?.map((name) => element.getAttribute(name)).find((text) => text) ?? ''
-    const ended = new Promise<void>((resolve) => {
-      const end = () => {
-        waiting.delete(element)
-        resolve()
-      }
-      waiting.set(element, end)
-      for (const type of ['load', 'error']) natives.listen.call(element, type, end, { once: true })
-    })
-    track(ended, `<${localName}> ${address}`)
-  }
   const look = (element: Element, changed?: string) => {
     if (element.localName === 'script') {
       if (scripts.delete(element)) wait(element)
@@ -119,8 +130,7 @@ export const createElementLoads = (shadows: Pick<Shadows, 'onTree'>, track: Trac
       if (type === 'childList') for (const element of loadersIn(addedNodes)) look(element)
       else if ((target as Element).matches(NAMES)) look(target as Element, attributeName ?? undefined)
     }
-    // One that was removed is not loaded any more.
-    for (const [element, end] of waiting) if (!element.isConnected) end()
+    endRemoved()
     for (const element of hidden) if (!element.isConnected) hidden.delete(element)
   })
   const observe = (tree: Document | ShadowRoot) => {

@@ -6,7 +6,7 @@ type Styled = Element & ElementCSSInlineStyle
 interface TreeStyles {
   readonly observer: MutationObserver
   readonly records: MutationRecord[]
-  readonly found: Set<Styled>
+  readonly elements: Set<Styled>
 }
 
 const elementsIn = (node: Node): Element[] => [
@@ -28,25 +28,25 @@ export const createInlineReader = (): ((tree: Document | ShadowRoot) => Styled[]
     const records: MutationRecord[] = []
     const observer = new MutationObserver((list) => void records.push(...list))
     observer.observe(tree, { subtree: true, childList: true, attributeFilter: ['style'] })
-    const styles = { observer, records, found: new Set<Styled>() }
+    const styles = { observer, records, elements: new Set<Styled>() }
     trees.set(tree, styles)
     for (const element of elementsIn(tree)) look(styles, element)
     return styles
   }
-  const look = ({ found }: TreeStyles, element: Element) => {
+  const look = ({ elements }: TreeStyles, element: Element) => {
     if (!hasStyle(element)) return
-    if (imageValues(element.style).length > 0) found.add(element)
-    else found.delete(element)
+    if (imageValues(element.style).length > 0) elements.add(element)
+    else elements.delete(element)
   }
   return (tree) => {
     const styles = trees.get(tree) ?? begin(tree)
-    const { observer, records, found } = styles
+    const { observer, records, elements } = styles
     const changed = new Set<Element>()
     for (const { type, target, addedNodes } of [...records.splice(0), ...observer.takeRecords()])
       if (type === 'attributes') changed.add(target as Element)
       else for (const node of addedNodes) for (const element of elementsIn(node)) changed.add(element)
     for (const element of changed) look(styles, element)
-    for (const element of found) if (!element.isConnected) found.delete(element)
-    return [...found]
+    for (const element of elements) if (!element.isConnected) elements.delete(element)
+    return [...elements]
   }
 }

@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path'
-import { isVidError, type RenderEvent, type RenderResult, type VidError } from '@vid/kernel'
+import { createSequence, isVidError, type RenderEvent, type RenderResult, type VidError } from '@vid/kernel'
 import { untilAborted } from '@vid/system'
 import { isRowFinished } from '../batch/earlier-rows.ts'
 import { readRowFiles } from '../batch/row-files.ts'
@@ -53,12 +53,14 @@ interface Stream {
   readonly planOf: Awaited<ReturnType<typeof createRowPlans>>
   /** Outputs of earlier rows, and their numbers. */
   readonly owners: Map<string, number>
+  /** Gives out the outputs in the order of the rows, however long each takes to prepare. */
+  readonly claiming: ReturnType<typeof createSequence>
   readonly signal: AbortSignal
 }
 
 /** The requests of a row, and its output as its render is asked for it, at a path that no earlier row has. */
 const requestsOf = async (
-  { options, prepared, owners }: Stream,
+  { options, prepared, owners, claiming }: Stream,
   variables: BatchRow,
   index: number,
 ): Promise<{ readonly requests: Requests; readonly output: string }> => {
@@ -66,14 +68,18 @@ const requestsOf = async (
   const [fault] = filled?.problems ?? []
   if (fault) throw rowError([index], fault.problem, 'index')
   const name = `${basename(prepared.projectDir) || 'video'}-${index}`
-  const { requests } = await prepared.requestsFor({ variables, name, output: filled?.path })
-  const path = requests[0].output
-  const key = await placeKey(path)
-  const owner = owners.get(key)
-  if (owner !== undefined) throw rowError([owner, index], `they make the same file, ${path}`, 'index')
-  owners.set(key, index)
-  // The encoders of several formats add their extensions.
-  return { requests, output: filled?.path ?? join(dirname(path), name) }
+  const preparing = prepared.requestsFor({ variables, name, output: filled?.path })
+  preparing.catch(() => {})
+  return claiming(async () => {
+    const { requests } = await preparing
+    const path = requests[0].output
+    const key = await placeKey(path)
+    const owner = owners.get(key)
+    if (owner !== undefined) throw rowError([owner, index], `they make the same file, ${path}`, 'index')
+    owners.set(key, index)
+    // The encoders of several formats add their extensions.
+    return { requests, output: filled?.path ?? join(dirname(path), name) }
+  })
 }
 
 const renderRow = async (stream: Stream, variables: BatchRow, index: number): Promise<BatchResult> => {
@@ -121,7 +127,7 @@ const openStream = async (options: RenderBatchOptions, signal: AbortSignal): Pro
   const written = new Set([...journal.files, ...(journalPath === undefined ? [] : [journalPath])])
   const planOf = journalPath === undefined ? async () => null : await createRowPlans({ prepared }, { written, signal })
   const renderer = await createRenderer({ ...contextOptions, concurrency })
-  return { options, prepared, renderer, journal, planOf, owners: new Map(), signal }
+  return { options, prepared, renderer, journal, planOf, owners: new Map(), claiming: createSequence(), signal }
 }
 
 /**

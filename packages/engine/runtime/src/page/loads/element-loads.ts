@@ -18,9 +18,7 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   object: ['data'],
   embed: ['src'],
   link: ['href'],
-  image: ['href', 'xlink:href'],
   use: ['href', 'xlink:href'],
-  input: ['src'],
 }
 
 const WATCHED = [...new Set(Object.values(ADDRESSES).flat()), 'rel', 'disabled']
@@ -51,15 +49,18 @@ const loadsFrame = (frame: HTMLIFrameElement, changed: string | undefined): bool
   return !/^(about|javascript):$/.test(address.protocol) && !(changed && isSamePage(frame, address))
 }
 
+/** Whether a part of a drawing is one of the same document, which needs no load. */
+const isOfDocument = ({ baseURI, ownerDocument }: Element, address: string): boolean =>
+  !URL.canParse(address, baseURI) || new URL(address, baseURI).href.split('#')[0] === ownerDocument.URL.split('#')[0]
+
 /** Whether the browser will report the end of a load of an element, one of whose attributes may have changed. */
 const willLoad = (element: Element, changed: string | undefined): boolean => {
   const { localName } = element
   if (localName === 'style') return IMPORT.test(element.textContent)
   if (localName === 'iframe') return loadsFrame(element as HTMLIFrameElement, changed)
   if (localName === 'link') return isStyleSheet(element as HTMLLinkElement) && element.hasAttribute('href')
-  if (localName === 'input' && element.getAttribute('type') !== 'image') return false
   const address = ADDRESSES[localName]?.map((name) => element.getAttribute(name)).find((text) => text !== null) ?? ''
-  return address !== '' && !address.startsWith('#')
+  return address !== '' && !(localName === 'use' && isOfDocument(element, address))
 }
 
 /** The elements among some nodes and below them whose files the browser may load. */

@@ -24,6 +24,8 @@ const ways: Readonly<Record<string, string>> = {
   'an embedded file': `add('<embed type="image/svg+xml" src="w.svg">')`,
   'a style sheet': `document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'w.css' }))`,
   'an imported style sheet': `document.head.append(Object.assign(document.createElement('style'), { textContent: '@import "w.css"' }))`,
+  'a style sheet that begins to import': `document.querySelector('#own').textContent = '@import "w.css"'`,
+  'an object that becomes visible': `const late = document.querySelector('#hidden'); late.style.display = 'block'; late.getBoundingClientRect()`,
   'a script': `document.head.append(Object.assign(document.createElement('script'), { src: 'w.js' }))`,
   'an image': `add('<img src="w.svg">')`,
   'an image of a shadow tree': `add('<div></div>').attachShadow({ mode: 'open' }).innerHTML = '<img src="w.svg" style="width:100%;height:100%">'`,
@@ -39,6 +41,7 @@ const ways: Readonly<Record<string, string>> = {
 const pageOfWay = (script: string) =>
   pageOf(
     `<svg style="position:absolute;inset:0;width:100%;height:100%" viewBox="0 0 320 180"><image id="late" width="320" height="180" preserveAspectRatio="none"/></svg>
+    <style id="own"></style><object id="hidden" type="image/svg+xml" data="w.svg" style="display:none;position:absolute;inset:0;width:100%;height:100%"></object>
     <script>{
       const add = (html) => {
         root.insertAdjacentHTML('beforeend', html)
@@ -81,6 +84,12 @@ const withoutLoad: Readonly<Record<string, string>> = {
   'a frame that scrolls': `document.querySelector('iframe').src = 'w.html#part' + Math.round(detail.time * 30)`,
   'a script of markup': `add('<i></i>').innerHTML = '<script src="w.js"></' + 'script>'`,
   'data in a script': `document.head.append(Object.assign(document.createElement('script'), { type: 'text/data', src: 'w.js' }))`,
+  'data in a script whose kind is said later': `const script = document.createElement('script'); script.src = 'w.js'; script.type = 'text/data'; document.head.append(script)`,
+  'a script that has run': `const script = window.script ?? document.createElement('script'); window.script = script; script.src = 'w.js?' + Math.random(); document.head.append(script)`,
+  'a style sheet whose address is taken away': `const link = document.createElement('link'); link.rel = 'stylesheet'; link.href = 'w.css'; document.head.append(link); setTimeout(() => link.removeAttribute('href'))`,
+  'a style of another kind': `document.head.append(Object.assign(document.createElement('style'), { type: 'text/less', textContent: '@import "w.css"' }))`,
+  'an image whose address is taken away': `const image = new Image(); image.src = 'w.svg?' + Math.random(); image.removeAttribute('src')`,
+  'a frame in a frame that is removed': `const frame = add('<iframe srcdoc="<body></body>"></iframe>'); frame.onload = () => { frame.contentDocument.body.innerHTML = '<iframe src="w.html"></iframe>'; frame.remove() }`,
   'an object that is not shown': `add('<object hidden data="w.svg" style="display:none !important"></object>').style.display = 'none'`,
   'a style sheet for others': `document.head.append(Object.assign(document.createElement('link'), { rel: 'alternate stylesheet', href: 'w.css' }))`,
   'an image that is never shown': `Object.assign(new Image(), { loading: 'lazy', src: 'w.svg' })`,

@@ -10,8 +10,8 @@ export const keepSheets = (realm: Realm): void => {
     const { set } = nativeAccessor(proto, 'adoptedStyleSheets')
     replaceAccessor(proto, 'adoptedStyleSheets', {
       set(this: Document | ShadowRoot, value: Iterable<CSSStyleSheet>) {
-        const kept = attached.get(this)
-        set.call(this, kept?.size ? [...[...value].filter((sheet) => !kept.has(sheet)), ...kept] : value)
+        const ours = attached.get(this)
+        set.call(this, ours?.size ? [...[...value].filter((sheet) => !ours.has(sheet)), ...ours] : value)
       },
     })
   }

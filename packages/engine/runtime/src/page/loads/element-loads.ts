@@ -24,16 +24,18 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
 const WATCHED = [...new Set(Object.values(ADDRESSES).flat()), 'rel', 'disabled']
 const NAMES = [...Object.keys(ADDRESSES), 'style', 'script'].join()
 
-/** Elements whose files the browser loads only while they are visible. */
-const LOADED_WHEN_VISIBLE = /^(object|embed)$/
+/** Elements whose files the browser loads when they become visible, each time. */
+const LOADED_WHEN_VISIBLE = 'object,embed'
 
 const IMPORT = /@import\b/i
 
+const isStyle = ({ type }: HTMLLinkElement | HTMLStyleElement): boolean => /^(text\/css)?$/i.test(type.trim())
+
 const isStyleSheet = (link: HTMLLinkElement): boolean =>
-  link.relList.contains('stylesheet') &&
-  !link.relList.contains('alternate') &&
-  !link.disabled &&
-  /^(text\/css)?$/i.test(link.type.trim())
+  link.relList.contains('stylesheet') && !link.relList.contains('alternate') && !link.disabled && isStyle(link)
+
+const isScript = ({ type, noModule }: HTMLScriptElement): boolean =>
+  !noModule && (type === '' || type === 'module' || /(java|ecma)script/i.test(type))
 
 /** Whether a frame would only scroll to another place of its document. */
 const isSamePage = (frame: HTMLIFrameElement, address: URL): boolean => {
@@ -56,7 +58,7 @@ const isOfDocument = ({ baseURI, ownerDocument }: Element, address: string): boo
 /** Whether the browser will report the end of a load of an element, one of whose attributes may have changed. */
 const willLoad = (element: Element, changed: string | undefined): boolean => {
   const { localName } = element
-  if (localName === 'style') return IMPORT.test(element.textContent)
+  if (localName === 'style') return IMPORT.test(element.textContent) && isStyle(element as HTMLStyleElement)
   if (localName === 'iframe') return loadsFrame(element as HTMLIFrameElement, changed)
   if (localName === 'link') return isStyleSheet(element as HTMLLinkElement) && element.hasAttribute('href')
   const address = ADDRESSES[localName]?.map((name) => element.getAttribute(name)).find((text) => text !== null) ?? ''
@@ -77,8 +79,8 @@ const watchScripts = (realm: Realm, onScript: (script: Element) => void): void =
   const set = Object.getOwnPropertyDescriptor(proto, 'src')?.set
   replaceAccessor(proto, 'src', {
     set(this: HTMLScriptElement, value: unknown) {
-      const isData = this.type !== '' && this.type !== 'module' && !/(java|ecma)script/i.test(this.type)
-      if (!isData && !this.noModule) onScript(this)
+      // One that has an address in the document has begun to load, and never loads again.
+      if (!this.isConnected || !this.hasAttribute('src')) onScript(this)
       set?.call(this, value)
     },
   })
@@ -86,53 +88,89 @@ const watchScripts = (realm: Realm, onScript: (script: Element) => void): void =
 
 /** The loads that frames wait for, by their elements. */
 const createWaiting = (track: TrackLoad) => {
-  const ends = new Map<Element, () => void>()
+  const loads = new Map<Element, { readonly ended: Promise<void>; end(): void }>()
+  const listenTo = (element: Element) => {
+    let resolve = () => {}
+    const ended = new Promise<void>((done) => (resolve = done))
+    const end = () => {
+      loads.delete(element)
+      resolve()
+    }
+    for (const type of ['load', 'error']) natives.listen.call(element, type, end, { once: true })
+    const load = { ended, end }
+    loads.set(element, load)
+    return load
+  }
   return {
-    wait(element: Element) {
-      if (ends.has(element)) return
-      const { localName } = element
-      const address = ADDRESSES[localName]?.map((name) => element.getAttribute(name)).find((text) => text) ?? ''
-      const ended = new Promise<void>((resolve) => {
-        const end = () => {
-          ends.delete(element)
-          resolve()
-        }
-        ends.set(element, end)
-        for (const type of ['load', 'error']) natives.listen.call(element, type, end, { once: true })
-      })
-      track(ended, `<${localName}> ${address}`)
+    /** Notes when a load ends that may begin before a frame waits for it. */
+    expect(element: Element) {
+      if (!loads.has(element)) listenTo(element)
     },
-    /** A browser does not load what was removed. */
+    wait(element: Element) {
+      const { ended } = loads.get(element) ?? listenTo(element)
+      const address = ADDRESSES[element.localName]?.map((name) => element.getAttribute(name)).find((text) => text) ?? ''
+      track(ended, `<${element.localName}> ${address}`)
+    },
+    end: (element: Element) => loads.get(element)?.end(),
+    /** A browser does not load what was removed, with its frame or alone. */
     endRemoved() {
-      for (const [element, end] of ends) if (!element.isConnected) end()
+      for (const [element, { end }] of loads) if (!element.isConnected || !element.ownerDocument.defaultView) end()
+    },
+  }
+}
+
+/** Creates the list of elements that load when they become visible. */
+const createVisibleLoads = ({ expect, wait }: ReturnType<typeof createWaiting>) => {
+  /** Whether each was visible when it was looked at last. */
+  const seen = new Map<Element, boolean>()
+  return {
+    add(element: Element, isLoaded: boolean) {
+      const isVisible = element.checkVisibility()
+      seen.set(element, isVisible)
+      if (!isVisible) expect(element)
+      else if (!isLoaded) wait(element)
+    },
+    look() {
+      for (const [element, wasVisible] of seen) {
+        const isVisible = element.checkVisibility()
+        if (isVisible && !wasVisible) wait(element)
+        if (!isVisible && wasVisible) expect(element)
+        seen.set(element, isVisible)
+        if (!element.isConnected) seen.delete(element)
+      }
     },
   }
 }
 
 /** Creates the list. What such an element shows is drawn once it has loaded: in which frame would depend on the machine. */
 export const createElementLoads = (shadows: Pick<Shadows, 'onTree'>, track: TrackLoad): ElementLoads => {
-  const { wait, endRemoved } = createWaiting(track)
-  const hidden = new Set<Element>()
+  const waiting = createWaiting(track)
+  const { wait, end, endRemoved } = waiting
+  const visibleLoads = createVisibleLoads(waiting)
   /** Scripts that have not run. */
   const scripts = new WeakSet<Element>()
 
   const look = (element: Element, changed?: string) => {
-    if (element.localName === 'script') {
-      if (scripts.delete(element)) wait(element)
-      return
+    const { localName } = element
+    if (localName === 'script') {
+      if (scripts.delete(element) && isScript(element as HTMLScriptElement)) wait(element)
+    } else if (!willLoad(element, changed)) {
+      if (localName !== 'iframe') end(element)
+    } else if (element.matches(LOADED_WHEN_VISIBLE)) {
+      visibleLoads.add(element, false)
+    } else {
+      if (localName === 'iframe') (element as HTMLIFrameElement).loading = 'eager'
+      wait(element)
     }
-    if (!willLoad(element, changed)) return
-    if (element.localName === 'iframe') (element as HTMLIFrameElement).loading = 'eager'
-    if (LOADED_WHEN_VISIBLE.test(element.localName) && !element.checkVisibility()) hidden.add(element)
-    else wait(element)
   }
   const observer = new MutationObserver((records) => {
     for (const { type, target, attributeName, addedNodes } of records) {
       if (type === 'childList') for (const element of loadersIn(addedNodes)) look(element)
-      else if ((target as Element).matches(NAMES)) look(target as Element, attributeName ?? undefined)
+      if ((target as Partial<Element>).localName === 'style') look(target as Element)
+      else if (type === 'attributes' && (target as Element).matches(NAMES))
+        look(target as Element, attributeName ?? undefined)
     }
     endRemoved()
-    for (const element of hidden) if (!element.isConnected) hidden.delete(element)
   })
   const observe = (tree: Document | ShadowRoot) => {
     observer.observe(tree, { subtree: true, childList: true, attributeFilter: WATCHED })
@@ -142,7 +180,12 @@ export const createElementLoads = (shadows: Pick<Shadows, 'onTree'>, track: Trac
     install(realm) {
       const trees: (Document | ShadowRoot)[] = [realm.document]
       // What is there before is loaded with the document.
-      const begin = () => trees.splice(0).forEach(observe)
+      const begin = () => {
+        for (const tree of trees.splice(0)) {
+          observe(tree)
+          for (const element of tree.querySelectorAll(LOADED_WHEN_VISIBLE)) visibleLoads.add(element, true)
+        }
+      }
       if (realm.document.readyState === 'complete') begin()
       else natives.listen.call(realm, 'load', begin, { capture: true, once: true })
       shadows.onTree((tree) => {
@@ -153,12 +196,6 @@ export const createElementLoads = (shadows: Pick<Shadows, 'onTree'>, track: Trac
       })
       watchScripts(realm, (script) => scripts.add(script))
     },
-    request() {
-      for (const element of hidden) {
-        if (!element.checkVisibility()) continue
-        hidden.delete(element)
-        wait(element)
-      }
-    },
+    request: visibleLoads.look,
   }
 }

@@ -12,10 +12,12 @@ export const watchImageLoads = (realm: Realm, track: TrackLoad): void => {
         set?.call(this, value)
         // A lazy one is loaded when it is in the document.
         if (this.complete || this.isConnected || this.loading === 'lazy') return
-        const ends = ['load', 'error'].map(
-          (type) => new Promise((resolve) => natives.listen.call(this, type, resolve, { once: true })),
-        )
-        track(Promise.race(ends), `image ${this.src}`)
+        const ended = new Promise<void>((resolve) => {
+          for (const type of ['load', 'error']) natives.listen.call(this, type, () => resolve(), { once: true })
+          // One whose address is taken away reports nothing.
+          new MutationObserver(() => this.complete && resolve()).observe(this, { attributeFilter: ['src', 'srcset'] })
+        })
+        track(ended, `image ${this.src}`)
       },
     })
   }

@@ -85,16 +85,16 @@ const watchRules = (realm: Realm): RuleWatch => {
   })
   return {
     follow(read) {
-      const held = new Map<CSSStyleDeclaration, unknown>()
+      const readings = new Map<CSSStyleDeclaration, unknown>()
       let changes = 0
       holders.push((style) => {
-        if (!held.has(style)) held.set(style, read(style))
+        if (!readings.has(style)) readings.set(style, read(style))
       })
       return () => {
-        for (const [style, before] of held) {
+        for (const [style, before] of readings) {
           const now = read(style)
           if (now === before) continue
-          held.set(style, now)
+          readings.set(style, now)
           changes += 1
         }
         return version + changes

@@ -52,7 +52,7 @@ export default defineConfig({
         test: {
           name: 'integration-sharing',
           include: [integration],
-          exclude: [...defaultExclude, ...aloneIntegration],
+          exclude: [...defaultExclude, 'release/**', ...aloneIntegration],
           isolate: false,
         },
       },

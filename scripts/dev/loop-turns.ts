@@ -4,42 +4,47 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 /** Processor time of the thread of the event loop, in milliseconds; a busy machine does not add to it. */
 const loopMs = () => Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
 
-/** The longest turn that is no delay for others, in milliseconds. */
-export const MAX_TURN_MS = 100
+/** A turn that is no delay for others, in milliseconds. */
+const SHORT_MS = 100
 
-const MAX_ATTEMPTS = 3
+/** How many turns for an ordinary page one for any other may take besides, on a machine that is slow for both. */
+const SLOWER = 3
 
-const measure = async (work: Promise<unknown>): Promise<number> => {
+/** The most processor time of one turn of the event loop while work goes on, in milliseconds, and the result of the work. */
+const longestTurnOf = async <T>(begin: () => Promise<T>): Promise<{ readonly turn: number; readonly result: T }> => {
+  let last = loopMs()
+  const work = begin()
   let isDone = false
   const end = () => {
     isDone = true
   }
   work.then(end, end)
   let longest = 0
-  for (let last = loopMs(); !isDone; ) {
+  while (!isDone) {
     await nextTurn()
     const now = loopMs()
     longest = Math.max(longest, now - last)
     last = now
   }
-  return longest
+  return { turn: longest, result: await work }
 }
 
 /**
- * The most processor time of one turn of the event loop while work goes on, in milliseconds, and the result of the work. A
- * text that holds the loop does so each time; what else a process does in a turn, such as collecting garbage, it does once: so
- * the least of several attempts counts.
+ * Does work with the text of a stranger, and returns its result and the delay of others: by how many milliseconds its longest
+ * turn of the event loop exceeds what is allowed. A turn that is not short is compared with one of the same work for an
+ * `ordinary` text, and the stranger's is measured again: a text that holds the loop holds it each time.
  */
-export const longestTurnOf = async <T>(
+export const delayOf = async <T>(
   begin: () => Promise<T>,
-): Promise<{ readonly turn: number; readonly result: T }> => {
-  let least = Number.POSITIVE_INFINITY
-  for (let attempt = 1; ; attempt++) {
-    const work = begin()
-    least = Math.min(least, await measure(work))
-    const result = await work
-    if (least < MAX_TURN_MS || attempt === MAX_ATTEMPTS) return { turn: least, result }
-  }
+  ordinary: () => Promise<unknown>,
+): Promise<{ readonly delayMs: number; readonly result: T }> => {
+  const first = await longestTurnOf(begin)
+  const { result } = first
+  if (first.turn < SHORT_MS) return { delayMs: 0, result }
+  const usual = await longestTurnOf(ordinary)
+  const second = await longestTurnOf(begin)
+  const allowed = SHORT_MS + SLOWER * usual.turn
+  return { delayMs: Math.max(0, Math.min(first.turn, second.turn) - allowed), result }
 }
 
 /** A page that declares as many variables. */

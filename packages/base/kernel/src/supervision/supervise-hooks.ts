@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { didYouMean, failRender, isVidError } from '@vid/protocol'
 import type { EncodeJob, FullTap, KernelHooks, SegmentTask, Tap } from '../contracts/hooks.ts'
 import { checkTapAnswer } from './answers.ts'
@@ -32,7 +33,9 @@ export const superviseHooks = (hooks: KernelHooks, watch: Watch) => {
       const signal = isStoppable ? (args[0] as EncodeJob | SegmentTask).signal : undefined
       return watch
         .run(plugin, hook, () => fn(...args), signal)
-        .then((value) => {
+        .then(async (value) => {
+          // Several plans of thousands of variables take too long to check in one turn of the event loop.
+          if (hook === 'plan' && value !== undefined) await nextTurn()
           checkTapAnswer(plugin, hook, args, value)
           return value ?? undefined
         })

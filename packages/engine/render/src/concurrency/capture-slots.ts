@@ -99,17 +99,26 @@ export const createCaptureSlots = (count: number, signal: AbortSignal) => {
 /** The slots of several renders. */
 export type CaptureSlots = ReturnType<typeof createCaptureSlots>
 
+/** What each of these plugins waits for. */
+const slotOf = new WeakMap<object, CaptureSlot>()
+
+// Defined once for all renders, since the code of each definition is read to identify it.
+const slotPlugin = definePlugin({
+  name: '@vid/render',
+  setup(hooks, plugin) {
+    const tap = { name: '@vid/render', stage: Number.MIN_SAFE_INTEGER }
+    const wait = async () => {
+      await slotOf.get(plugin)?.acquire()
+      return undefined
+    }
+    hooks.execute.tapPromise(tap, wait)
+    hooks.request.tapPromise(tap, wait)
+  },
+})
+
 /** A plugin that lets a planned render capture, and a request go to its target, only when its slot allows it. */
-export const waitForSlot = ({ acquire }: CaptureSlot): PluginOf<'plugin'> =>
-  definePlugin({
-    name: '@vid/render',
-    setup(hooks) {
-      const tap = { name: '@vid/render', stage: Number.MIN_SAFE_INTEGER }
-      const wait = async () => {
-        await acquire()
-        return undefined
-      }
-      hooks.execute.tapPromise(tap, wait)
-      hooks.request.tapPromise(tap, wait)
-    },
-  })()
+export const waitForSlot = (slot: CaptureSlot): PluginOf<'plugin'> => {
+  const plugin = slotPlugin()
+  slotOf.set(plugin, slot)
+  return plugin
+}

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
-import type { Realm } from '../realm/natives.ts'
+import { natives, type Realm } from '../realm/natives.ts'
 import type { Layout } from './layout.ts'
 import type { Shadows } from './shadows.ts'
 import { readWindows, type TimeWindows } from './windows.ts'
@@ -56,6 +56,8 @@ export const watchDocument = (parts: DocumentWatchParts): DocumentWatch => {
     observer.observe(tree, { subtree: true, childList: true, attributeFilter: ATTRIBUTES })
   let hasNewTree = false
   watch(document)
+  // The last element of the markup is finished then, without any further change.
+  natives.listen.call(document, 'readystatechange', refresh)
   shadows.onTree((tree) => {
     if (tree.ownerDocument !== document) return
     watch(tree)

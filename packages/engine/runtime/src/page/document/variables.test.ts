@@ -51,3 +51,10 @@ test('variables are not set one by one, since each further one would cost all be
   expect(await open.read(`getComputedStyle(root).getPropertyValue('--v4999')`)).toBe('4999px')
   expect(await open.read('calls')).toBeLessThan(100)
 })
+
+test('a text is that of its variable alone, wherever the parser has paused', async () => {
+  const texts = '<b data-var-text="title">written <i>text</i></b>\n'.repeat(3000)
+  const open = await browser.start(composition(texts), { variables: { title: 'Hello' } })
+  const found = await open.read(`[...new Set([...root.querySelectorAll('b')].map((each) => each.textContent))]`)
+  expect(found).toEqual(['Hello'])
+})

@@ -1,4 +1,4 @@
-import { closestOf } from './flat-tree.ts'
+import { closestOf, ownerOf } from './flat-tree.ts'
 
 /** The scalar values of a composition, as text. */
 const scalars = (variables: Readonly<Record<string, unknown>>): [string, string][] =>
@@ -57,6 +57,16 @@ const writeProperties = ({ style }: HTMLElement, properties: ReadonlyMap<string,
 }
 
 /**
+ * Whether the parser may still add to an element: it pauses anywhere, also between a tag and the text after it. Whatever it
+ * has left has a node behind it, or is in such an element.
+ */
+const isUnfinished = (element: Element): boolean => {
+  if (element.ownerDocument.readyState !== 'loading') return false
+  for (let each: Element | null = element; each; each = ownerOf(each)) if (each.nextSibling) return false
+  return true
+}
+
+/**
  * Creates the function that writes variables where markup refers to them: `data-var-text`, `data-var-src` and the CSS
  * property `--<id>`.
  */
@@ -69,12 +79,16 @@ export const createBinder = (variables: Readonly<Record<string, unknown>>, find:
     nested.set(composition, values)
     return values
   }
-  const bind = (attribute: string, write: (element: Element, value: string) => void) => {
+  const bind = (
+    attribute: string,
+    write: (element: Element, value: string) => void,
+    isTooEarly?: (element: Element) => boolean,
+  ) => {
     for (const element of find(`[${attribute}]`)) {
       if (bound.has(element)) continue
       const composition = closestOf(element, NESTED)
       const value = (composition ? valuesOf(composition) : values).get(element.getAttribute(attribute) ?? '')
-      if (value === undefined) continue
+      if (value === undefined || isTooEarly?.(element)) continue
       bound.add(element)
       write(element, value)
     }
@@ -88,9 +102,13 @@ export const createBinder = (variables: Readonly<Record<string, unknown>>, find:
     style(document.documentElement, values)
     style(root, values)
     for (const host of find(NESTED)) style(host as HTMLElement, valuesOf(host))
-    bind('data-var-text', (element, value) => {
-      element.textContent = value
-    })
+    bind(
+      'data-var-text',
+      (element, value) => {
+        element.textContent = value
+      },
+      isUnfinished,
+    )
     bind('data-var-src', (element, value) => element.setAttribute('src', value))
   }
 }

@@ -4,6 +4,13 @@ import type { EncodeJob, FullTap, KernelHooks, SegmentTask, Tap } from '../contr
 import { checkTapAnswer } from './answers.ts'
 import type { Watch } from './watch.ts'
 
+const checkedAnswer = async (plugin: string, hook: keyof KernelHooks, args: readonly unknown[], value: unknown) => {
+  // Several plans of thousands of variables take too long to check in one turn of the event loop.
+  if (hook === 'plan' && value !== undefined) await nextTurn()
+  checkTapAnswer(plugin, hook, args, value)
+  return value ?? undefined
+}
+
 /** Wraps every tap once, on registration: errors, timings and order are handled alike for all plugins and hooks. */
 export const superviseHooks = (hooks: KernelHooks, watch: Watch) => {
   const taps: Tap[] = []
@@ -33,12 +40,7 @@ export const superviseHooks = (hooks: KernelHooks, watch: Watch) => {
       const signal = isStoppable ? (args[0] as EncodeJob | SegmentTask).signal : undefined
       return watch
         .run(plugin, hook, () => fn(...args), signal)
-        .then(async (value) => {
-          // Several plans of thousands of variables take too long to check in one turn of the event loop.
-          if (hook === 'plan' && value !== undefined) await nextTurn()
-          checkTapAnswer(plugin, hook, args, value)
-          return value ?? undefined
-        })
+        .then((value) => checkedAnswer(plugin, hook, args, value))
     }
     return { ...tap, name: plugin, type: 'promise' as const, fn: guarded }
   }

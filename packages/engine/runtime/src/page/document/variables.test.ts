@@ -55,6 +55,6 @@ test('variables are not set one by one, since each further one would cost all be
 test('a text is that of its variable alone, wherever the parser has paused', async () => {
   const texts = '<b data-var-text="title">written <i>text</i></b>\n'.repeat(3000)
   const open = await browser.start(composition(texts), { variables: { title: 'Hello' } })
-  const found = await open.read(`[...new Set([...root.querySelectorAll('b')].map((each) => each.textContent))]`)
-  expect(found).toEqual(['Hello'])
+  const contents = await open.read(`[...new Set([...root.querySelectorAll('b')].map((each) => each.textContent))]`)
+  expect(contents).toEqual(['Hello'])
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRenderer, type Renderer } from '@vid/render'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { greyFrames } from '../support/pixels.ts'
 import { here, scratch, vidInProcess as vid } from '../support/vid.ts'
 
 interface TemplateFacts {
@@ -150,3 +151,95 @@ test.each(cases)('no text of the template $name is lost or covered with $kind', 
   )
   expect(problems).toEqual([])
 })
+
+const FRAMES_A_SECOND = 5
+
+/** The share of pixels that differ from another frame, or from their neighbour in the same one. */
+const shareOf = (isDifferent: (index: number) => boolean, length: number): number => {
+  let count = 0
+  for (let index = 1; index < length; index += 1) if (isDifferent(index)) count += 1
+  return count / length
+}
+/** How much is drawn in a frame: the share of pixels at an edge. */
+const drawnIn = (frame: Uint8Array): number =>
+  shareOf((index) => Math.abs((frame[index] ?? 0) - (frame[index - 1] ?? 0)) > 24, frame.length)
+const movedBetween = (before: Uint8Array, after: Uint8Array): number =>
+  shareOf((index) => Math.abs((after[index] ?? 0) - (before[index] ?? 0)) > 8, after.length)
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
+test.each(templates)('no frame of the template $name is empty, and no half of it stands still', async ({ name }) => {
+  const output = join(await scratch(), 'video.mp4')
+  const projectDir = await projectOf(name)
+  await renderer.render({ projectDir, output, fps: FRAMES_A_SECOND, scale: 0.2, cache: false })
+  const frames = await greyFrames(output)
+  const drawn = frames.map(drawnIn)
+  const usual = drawn.toSorted((one, other) => one - other)[drawn.length >> 1] ?? 0
+  // A video may build up and leave; between that, each frame shows a part of what the others do.
+  const first = drawn.findIndex((share) => share >= 0.3 * usual)
+  const inside = drawn.slice(first, -FRAMES_A_SECOND / 2).map((share) => share / usual)
+  expect(Math.min(...inside), `least drawn in frame ${first + inside.indexOf(Math.min(...inside))}`).toBeGreaterThan(
+    0.25,
+  )
+  const moved = frames.slice(FRAMES_A_SECOND).map((frame, index) => movedBetween(frames[index] ?? frame, frame))
+  const middle = moved.length >> 1
+  for (const half of [moved.slice(0, middle), moved.slice(middle)]) expect(mean(half)).toBeGreaterThan(0.01)
+})
+
+/** A word of letters that join. */
+const ARABIC = 'مرحبا'
+/** The words around the name are English there, and the layout with them. */
+const IN_ENGLISH: ReadonlySet<string> = new Set(['year-in-numbers'])
+test.each(templates.filter(({ name }) => !IN_ENGLISH.has(name)))(
+  'texts of the template $name that are read from the right are laid out so, with joined letters',
+  async ({ name }) => {
+    const projectDir = await projectOf(name)
+    const html = await readFile(join(projectDir, 'index.html'), 'utf8')
+    const script = `addEventListener('vid-seek', () => {
+    for (const element of document.querySelectorAll('[data-composition-id] *')) {
+      const own = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join('')
+      if (element.closest('.medal, vid-captions, .face')) continue
+      if (!/[\\p{Script=Arabic}]/u.test(own)) continue
+      const { direction, letterSpacing } = getComputedStyle(element)
+      console.log('rtl:' + JSON.stringify({ text: own.trim(), direction, letterSpacing }))
+    }
+  })`
+    await writeFile(
+      join(projectDir, 'rtl.html'),
+      html.replace('</body>', () => `<script>${script}</script></body>`),
+    )
+    const declared = JSON.parse(/data-composition-variables='([^']*)'/.exec(html)?.[1] ?? '[]') as Declaration[]
+    const texts = declared.filter(({ type, maxLength }) => type === 'string' && maxLength !== undefined)
+    const variables = Object.fromEntries(
+      texts.filter(({ id }) => !['code', 'unit', 'file'].includes(id)).map(({ id }) => [id, ARABIC]),
+    )
+    const seen: { readonly text: string; readonly direction: string; readonly letterSpacing: string }[] = []
+    await renderer.render(
+      {
+        projectDir,
+        entry: 'rtl.html',
+        output: join(await scratch(), 'frames'),
+        format: 'png-sequence',
+        from: '50%',
+        to: '55%',
+        fps: 4,
+        scale: 0.2,
+        variables,
+        cache: false,
+      },
+      {
+        onEvent: (event) => {
+          if (event.type === 'console' && event.text.startsWith('rtl:')) seen.push(JSON.parse(event.text.slice(4)))
+        },
+      },
+    )
+    expect(seen.length).toBeGreaterThan(0)
+    for (const { text } of seen) expect(text).toContain(ARABIC)
+    for (const { text, direction, letterSpacing } of seen) {
+      expect({ text, direction, letterSpacing }).toEqual({
+        text,
+        direction: 'rtl',
+        letterSpacing: expect.stringMatching(/^(normal|0px)$/),
+      })
+    }
+  },
+)

@@ -77,6 +77,20 @@ test('what is printed for texts and pictures mends them', async () => {
   await expectMended(folder, rules)
 }, 600_000)
 
+test('what is printed for texts that are scaled mends them at once', async () => {
+  const style = `#tiny { left: 90px; top: 30px; margin: 0; font-size: 10px; transform: scale(0.5); transform-origin: 0 0 }
+    #small { left: 90px; top: 60px; font-size: 4px; scale: 1.5; transform-origin: 0 0 }
+    #double { left: 0; top: 90px; width: 320px; height: 90px; transform: scale(2); transform-origin: 0 0 }
+    #far { position: absolute; left: -4px; top: 10px; margin: 0 }
+    #box { left: 90px; top: 300px; width: 85px; height: 50px; overflow: hidden; transform: scale(2); transform-origin: 0 0 }
+    #cut { position: absolute; margin: 0; white-space: nowrap; font-size: 12px }`
+  const body = `<p id="tiny">Small words here</p><p id="small">Other small words</p>
+<div id="double"><p id="far">Too near to the edge</p></div>
+<div id="box"><p id="cut">Longer than its box</p></div>`
+  const folder = await makeFilm({ 'index.html': filmOf(body, { seconds: 0.4, style }) })
+  await expectMended(folder, ['text-small', 'text-cut', 'text-safe-area'])
+}, 600_000)
+
 test('what is printed for clips that end too early or too late mends them', async () => {
   const ball = await makeFilm({
     'index.html': filmOf('<p id="ball">o</p>', {

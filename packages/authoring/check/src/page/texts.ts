@@ -97,6 +97,14 @@ const unionOf = (boxes: readonly FilmBox[]): FilmBox => {
   }
 }
 
+/** What one pixel of `translate` does to a block; null if its style moves it already, or the space around it is turned. */
+const moveOf = (block: Element, styles: StyleReader): ReportedText['move'] => {
+  if (styles.styleOf(block).translate !== 'none') return null
+  const matrix = block.parentElement && styles.inherited(block.parentElement).matrix
+  if (!matrix || matrix.b !== 0 || matrix.c !== 0 || matrix.a <= 0 || matrix.d <= 0) return null
+  return { x: matrix.a, y: matrix.d }
+}
+
 /** What texts of one frame are read with. */
 interface TextReader {
   readonly elements: PageElements
@@ -115,7 +123,9 @@ export const readText = (
   const { opacity, scale, clip, clippedBy } = styles.of(element)
   if (opacity < 0.02) return undefined
   const style = styles.styleOf(element)
-  const fontSize = Number.parseFloat(style.fontSize) * textScale(element, scale)
+  const styledSize = Number.parseFloat(style.fontSize)
+  const fontSize = styledSize * textScale(element, scale)
+  const block = blockOf(element, styles)
   const whole = unionOf(lines)
   const visible = intersect(whole, clip)
   const lost = clippedBy.map(({ selector, box }) => {
@@ -127,7 +137,7 @@ export const readText = (
   const cover = isSeen ? findCover(element, lines, visible, styles, stackAt) : undefined
   return {
     element: elements.numberOf(element),
-    block: elements.numberOf(blockOf(element, styles)),
+    block: elements.numberOf(block),
     text: ownText(element),
     lines,
     ink: fonts.ink(element, style),
@@ -135,6 +145,8 @@ export const readText = (
     clippedBy: worst && worst.area > 1 ? worst.selector : null,
     ...spillOf(lines, element, styles, fontSize),
     fontSize,
+    styledSize,
+    move: moveOf(block, styles),
     isBold: Number(style.fontWeight) >= 700,
     opacity,
     covered: cover?.covered ?? 0,

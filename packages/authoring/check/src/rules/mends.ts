@@ -28,8 +28,11 @@ const edgesOf = (text: FilmText) => {
 /** Another colour of a text. */
 export const mendColor = (color: string | null): Mending => (color === null ? none : { mend: [style('color', color)] })
 
-/** A larger font; the number is that of the picture, transforms included. */
-export const mendSize = (least: number): Mending => ({ mend: [style('font-size', `${Math.ceil(least)}px`)] })
+/** A font that is `least` pixels high in the picture, whatever transforms make of it. */
+export const mendSize = ({ fontSize, styledSize }: FilmText, least: number): Mending => {
+  const size = Math.ceil((least * styledSize) / fontSize)
+  return Number.isFinite(size) ? { mend: [style('font-size', `${size}px`)] } : none
+}
 
 /** Parts of a font's size below which a text would rather be shortened. */
 const MIN_SHRINK = 0.5
@@ -40,10 +43,10 @@ const FILL = 0.96
 /** A font with which a text that is cut fits into what is seen of it. */
 export const mendCut = (text: FilmText): Mending => {
   const { left, top, right, bottom } = edgesOf(text)
-  const { visible, fontSize } = text
+  const { visible, styledSize } = text
   const part = Math.min(visible.width / (right - left), visible.height / (bottom - top))
   if (!(part >= MIN_SHRINK && part < 1)) return none
-  return { mend: [style('font-size', `${Math.floor(fontSize * part * FILL)}px`)] }
+  return { mend: [style('font-size', `${Math.floor(styledSize * part * FILL)}px`)] }
 }
 
 /** The element in front of its siblings. */
@@ -55,11 +58,13 @@ export const mendPlace = (
   area: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
 ): Mending => {
   const { left, top, right, bottom } = edgesOf(text)
-  if (right - left > area.width || bottom - top > area.height) return none
+  const { move } = text
+  if (!move || right - left > area.width || bottom - top > area.height) return none
   const shift = (low: number, high: number, from: number, length: number) =>
-    Math.ceil(Math.max(0, from - low)) - Math.ceil(Math.max(0, high - from - length))
-  const x = shift(left, right, area.x, area.width)
-  const y = shift(top, bottom, area.y, area.height)
+    Math.max(0, from - low) - Math.max(0, high - from - length)
+  const outward = (value: number) => Math.sign(value) * Math.ceil(Math.abs(value))
+  const x = outward(shift(left, right, area.x, area.width) / move.x)
+  const y = outward(shift(top, bottom, area.y, area.height) / move.y)
   return { mend: [style('translate', `${x}px ${y}px`, text.block)] }
 }
 

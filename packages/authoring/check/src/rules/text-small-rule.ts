@@ -21,7 +21,7 @@ export const textSmall = defineCheck({
           message: `${quoted(text.text)} is ${short(text.fontSize)} pixels high; on a phone, less than ${short(least)} can hardly be read.`,
           figures: { fontSize: Number(text.fontSize.toFixed(1)), least: Number(least.toFixed(1)) },
           certainty: 'likely',
-          ...mendSize(least),
+          ...mendSize(text, least),
         })
   },
 })

@@ -44,6 +44,10 @@ export interface FilmText {
   readonly spillsFrom: string | null
   /** Height of the font in the picture, transforms included, in CSS pixels. */
   readonly fontSize: number
+  /** Height of the font as its style says, before transforms. */
+  readonly styledSize: number
+  /** Pixels of the picture by which one pixel of `translate` moves its block; null where it cannot be moved so. */
+  readonly move: { readonly x: number; readonly y: number } | null
   readonly isBold: boolean
   /** Product of all opacities around it. */
   readonly opacity: number

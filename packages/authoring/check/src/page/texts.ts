@@ -41,7 +41,9 @@ export const linesOf = (element: Element): FilmBox[] => {
       if (lines.length >= MAX_LINES) return lines
       if (width < 0.5 || height < 0.5) continue
       const last = lines.at(-1)
-      const isSame = last && Math.abs(last.y - y) < height / 3 && x >= last.x && x <= last.x + last.width + height
+      // What goes on in the same line begins where the last part of it ended; another line begins before that.
+      const end = last ? last.x + last.width : 0
+      const isSame = last && Math.abs(last.y - y) < height / 3 && x >= end - 1 && x <= end + height
       if (!isSame) lines.push({ x, y, width, height })
       else lines[lines.length - 1] = { ...last, width: Math.max(last.width, x + width - last.x) }
     }

@@ -1,5 +1,6 @@
 import { type CheckSpot, defineCheck, type FilmFacts, type FilmFrames, Type, withDefault } from '@vid/kernel'
-import { quoted, short, spotOf, wholeFilm } from './spots.ts'
+import { damagedPart } from './damaged-text.ts'
+import { isSeen, quoted, short, spotOf, wholeFilm } from './spots.ts'
 
 /** Elements that a message names: by their start tag, or by the file that they load. */
 const namedElements = ({ elements, sources }: FilmFacts, message: string): readonly number[] => {
@@ -87,9 +88,21 @@ export const missingGlyph = defineCheck({
   rule: 'missing-glyph',
   level: 'error',
   what: 'Characters that no font has, or that are damaged.',
-  why: 'They are drawn as boxes or as �.',
+  why: 'They are drawn as boxes, as � or as Ã©.',
   hint: 'Use a font that has them, or save the text as UTF-8.',
-  check: (facts) => problems(facts, ['VID_LETTERS_MISSING', 'VID_TEXT_DAMAGED']),
+  *check(facts) {
+    yield* problems(facts, ['VID_LETTERS_MISSING', 'VID_TEXT_DAMAGED'])
+    for (const text of facts.texts.filter(isSeen)) {
+      const damaged = damagedPart(text.text)
+      if (damaged)
+        yield spotOf(text, {
+          message: `${quoted(text.text)} shows "${damaged.shown}" in place of "${damaged.meant}".`,
+          hint: 'The text was read in another encoding than UTF-8 before it came into the page: write it anew.',
+          figures: { shown: damaged.shown, meant: damaged.meant },
+          certainty: 'likely',
+        })
+    }
+  },
 })
 
 export const unregisteredTimeline = defineCheck({

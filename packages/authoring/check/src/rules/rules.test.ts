@@ -21,6 +21,10 @@ const problem = (code: string) =>
 checkSuite(scriptError, { wrong: problem('VID_SCRIPT_ERROR'), right: problem('VID_ASSET_FAILED') })
 checkSuite(missingFile, { wrong: problem('VID_ASSET_FAILED'), right: problem('VID_SCRIPT_ERROR') })
 checkSuite(missingGlyph, { wrong: problem('VID_LETTERS_MISSING'), right })
+checkSuite(missingGlyph, {
+  wrong: filmFacts({ texts: [{ text: 'CafÃ© du Nord' }] }),
+  right: filmFacts({ texts: [{ text: 'Café du Nord' }] }),
+})
 checkSuite(fallbackFont, { wrong: filmFacts({ texts: [{ missingFamily: 'Brand Sans' }] }), right })
 checkSuite(unregisteredTimeline, {
   wrong: filmFacts({
@@ -53,6 +57,10 @@ checkSuite(textOverlap, {
     ],
   }),
 })
+/** Three lines of a paragraph, this far from each other. */
+const paragraph = (distance: number) =>
+  filmFacts({ texts: [{ lines: [0, 1, 2].map((line) => box(100, 100 + line * distance, 200, 48)) }] })
+checkSuite(textOverlap, { wrong: paragraph(18), right: paragraph(34) })
 checkSuite(textCovered, {
   wrong: filmFacts({ texts: [{ covered: 0.4, coveredBy: '.card', isCoverSure: true }] }),
   right,

@@ -16,6 +16,39 @@ const overlapOf = (one: FilmText, other: FilmText): number =>
     ),
   )
 
+/** Part of a line that the next line of the same text may overlap: tight headlines touch. */
+const MAX_LINE_OVERLAP = 0.3
+
+/** Heights of a font above which the box of a line is that of a turned one. */
+const MAX_LINE_HEIGHT = 2
+
+/** How much of a line the next one of the same text overlaps. */
+const ownOverlapOf = (text: FilmText): number => {
+  const lines = inkOf(text)
+  if (text.lines.some(({ height }) => height > MAX_LINE_HEIGHT * text.fontSize)) return 0
+  return Math.max(
+    0,
+    ...lines.slice(1).map((line, index) => {
+      const before = lines[index] as (typeof lines)[number]
+      const area = Math.min(line.width * line.height, before.width * before.height)
+      return area > 0 ? sharedArea(line, before) / area : 0
+    }),
+  )
+}
+
+/** Texts whose lines lie on each other. */
+function* crowdedLines(texts: readonly FilmText[], facts: FilmFacts): Generator<CheckSpot> {
+  for (const text of texts) {
+    const part = text.isStill && lengthOf(text.frames, facts) >= OVERLAP_SECONDS ? ownOverlapOf(text) : 0
+    if (part > MAX_LINE_OVERLAP)
+      yield spotOf(text, {
+        message: `The lines of ${quoted(text.text)} overlap by ${short(part * 100, 0)} % of a line.`,
+        hint: 'Give it a larger line-height.',
+        figures: { overlap: Number(part.toFixed(2)) },
+      })
+  }
+}
+
 /** Two texts in one place. */
 interface Overlap {
   readonly one: FilmText
@@ -48,13 +81,14 @@ export const textOverlap = defineCheck({
   name: '@vid/check/text-overlap',
   rule: 'text-overlap',
   level: 'error',
-  what: 'Two texts in the same place.',
+  what: 'Two texts, or two lines of one text, in the same place.',
   why: 'Neither can be read.',
   hint: 'Move one of them, end it before the other begins, or make room for the longest text.',
   *check(facts) {
     const texts = facts.texts.filter(
       (text) => isSeen(text) && text.opacity >= 0.4 && text.covered < 0.8 && /[\p{L}\p{N}]/u.test(text.text),
     )
+    yield* crowdedLines(texts, facts)
     const spots: Overlap[] = []
     for (const [index, one] of texts.entries())
       for (let next = index + 1; next < texts.length; next++) {

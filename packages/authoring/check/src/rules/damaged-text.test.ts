@@ -7,7 +7,7 @@ const misread = (text: string) => new TextDecoder('windows-1252').decode(new Tex
 test.each(['Café', 'Müller', 'it’s', '“Quote”', '5 € a day', 'naïve', 'Привет', '日本', 'नमस्ते', '😀', 'À la carte'])(
   'the bytes of %s that were read as Windows-1252 are damaged',
   (text) => {
-    const [first = ''] = text.match(/[^\x00-\x7f]/u) ?? []
+    const [first = ''] = text.match(/\P{ASCII}/u) ?? []
     expect(damagedPart(misread(text))).toEqual({ shown: misread(first), meant: first })
   },
 )

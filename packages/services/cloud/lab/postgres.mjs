@@ -1,4 +1,4 @@
-// A real Postgres for the scripts about the hosted API, in a folder of its own and on the loopback, which can be killed and started again.
+// A real Postgres for tests and scripts about the hosted API, in a folder of its own, which can be killed and started again. It listens on a socket there.
 import { execFileSync, spawn } from 'node:child_process'
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -8,6 +8,7 @@ import { descendants, kill, waitFor } from '../../../../e2e/long/support/process
 
 const START_MS = 60_000
 const DEBIAN = '/usr/lib/postgresql'
+const MISSING = 'Postgres 15 or newer is missing: install it with apt-get install postgresql, or put initdb on the path'
 
 /** The folder of the newest Postgres that Debian has installed; '' where it is on the path. */
 const programs = () => {
@@ -32,44 +33,58 @@ export const freePort = () =>
 const asUser = () => {
   if (process.getuid() !== 0) return {}
   const id = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
-  return { uid: id('-u'), gid: id('-g') }
+  try {
+    return { uid: id('-u'), gid: id('-g') }
+  } catch (thrown) {
+    throw new Error(MISSING, { cause: thrown })
+  }
 }
 
-/** Makes and starts a Postgres; `kill` ends it as a crash would, `start` lets it recover. */
-export const startPostgres = async () => {
+/** Makes the files of a Postgres in a new folder. */
+const makeFiles = (folder, bin, user) => {
+  try {
+    const words = ['-D', join(folder, 'data'), '-U', 'vid', '--auth', 'trust', '--encoding', 'UTF8', '--no-sync']
+    execFileSync(join(bin, 'initdb'), words, { ...user, stdio: 'ignore' })
+  } catch (thrown) {
+    throw thrown.code === 'ENOENT' ? new Error(MISSING, { cause: thrown }) : thrown
+  }
+}
+
+/**
+ * Makes a Postgres, and starts it unless `isStarted` is false. `kill` ends it as a crash would, `start` lets it recover.
+ * It ends by itself within a minute once its folder is gone.
+ */
+export const startPostgres = async ({ isStarted = true } = {}) => {
   const user = asUser()
   const bin = programs()
   const folder = mkdtempSync(join(tmpdir(), 'vid-postgres-'))
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
-  const data = join(folder, 'data')
-  const port = await freePort()
-  const url = `postgres://vid@127.0.0.1:${port}/postgres`
-  const init = ['-D', data, '-U', 'vid', '--auth', 'trust', '--encoding', 'UTF8', '--no-sync']
-  execFileSync(join(bin, 'initdb'), init, { ...user, stdio: 'ignore' })
+  const url = `postgres://vid@localhost/postgres?host=${encodeURIComponent(folder)}`
+  makeFiles(folder, bin, user)
   let child
   const isReady = () => {
     try {
-      execFileSync(join(bin, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)])
+      execFileSync(join(bin, 'pg_isready'), ['-q', '-h', folder])
       return true
     } catch {
       return false
     }
   }
   const start = async () => {
-    const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'max_connections=200']
-    const words = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
+    const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=200']
+    const words = ['-D', join(folder, 'data'), ...settings.flatMap((setting) => ['-c', setting])]
     child = spawn(join(bin, 'postgres'), words, { ...user, stdio: 'ignore' })
     if (!(await waitFor(isReady, START_MS))) throw new Error('Postgres did not start')
   }
   const stop = async (signal) => {
-    if (child.exitCode !== null || child.signalCode !== null) return
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
     const ended = new Promise((resolve) => child.once('exit', resolve))
     const children = descendants(child.pid)
     child.kill(signal)
     await ended
     if (signal === 'SIGKILL') for (const { pid } of children) kill(pid)
   }
-  await start()
+  if (isStarted) await start()
   return {
     url,
     start,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createCloud } from './create-cloud.ts'
 import { clientOf, newAccount, newFolder, sharedDatabase, startCloud } from './fixtures/cloud.ts'
-import { createDatabase, realPostgres } from './fixtures/postgres.ts'
+import { postgresDatabase } from './fixtures/postgres.ts'
 import { startCloud as startProcess } from './start-cloud.ts'
 
 const queue = { enqueue: async () => {}, wake: () => {} }
@@ -47,23 +47,18 @@ test('a process that only answers makes the first account, whose key works', asy
   expect([status, json.data]).toEqual([200, expect.objectContaining({ user_id: cloud.first?.account.id })])
 })
 
-test.runIf(realPostgres)(
-  'of several processes on a Postgres one makes the first account',
-  async () => {
-    const { url: databaseUrl, drop } = await createDatabase(realPostgres ?? '')
-    onTestFinished(drop)
-    expect((await startRole('worker', databaseUrl)).first).toBeUndefined()
-    const started = await Promise.all(['api', 'api', 'api'].map(() => startRole('api', databaseUrl)))
-    const firstAccounts = started.flatMap(({ first }) => first ?? [])
-    expect(firstAccounts).toHaveLength(1)
-    for (const { listen } of started) {
-      const { url } = await listen(0)
-      expect((await clientOf(url, firstAccounts[0]?.key).get('/v3/users/me')).status).toBe(200)
-    }
-    expect((await startRole('api', databaseUrl)).first).toBeUndefined()
-  },
-  60_000,
-)
+test('of several processes on a Postgres one makes the first account', async () => {
+  const databaseUrl = await postgresDatabase()
+  expect((await startRole('worker', databaseUrl)).first).toBeUndefined()
+  const started = await Promise.all(['api', 'api', 'api'].map(() => startRole('api', databaseUrl)))
+  const firstAccounts = started.flatMap(({ first }) => first ?? [])
+  expect(firstAccounts).toHaveLength(1)
+  for (const { listen } of started) {
+    const { url } = await listen(0)
+    expect((await clientOf(url, firstAccounts[0]?.key).get('/v3/users/me')).status).toBe(200)
+  }
+  expect((await startRole('api', databaseUrl)).first).toBeUndefined()
+})
 
 test('a process that only renders says how it is, and answers nothing of the API', async () => {
   const { get } = await startCloud({ role: 'worker' })

@@ -114,6 +114,32 @@ test('a worker that stops gives its jobs back, which does not count as a try', a
   expect(jobs?.map(({ job }) => job.retries)).toEqual([0])
 })
 
+test('a worker that stops gives a job back at once, also while its render does not end', async () => {
+  const { parts, submit, work, end } = await openWork()
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let isBegun = false
+  const renderer: typeof parts.renderer = {
+    ...parts.renderer,
+    async render() {
+      isBegun = true
+      await released
+      throw new Error('it has ended late')
+    },
+  }
+  const id = await submit()
+  const worker = await work({ slots: 1, spreadSegments: 100_000, renderer })
+  await until(async () => (isBegun ? true : undefined))
+  const closed = worker.close()
+  await work()
+  expect(await end(id)).toMatchObject({ status: 'completed' })
+  expect(worker.running()).toBe(1)
+  release()
+  await closed
+})
+
 test('a render that is deleted stops within moments, and nobody is told', async () => {
   const server = await openWork({ 'index.html': endlessPage })
   const { parts, submit, work, row, ended } = server

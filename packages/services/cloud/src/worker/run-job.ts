@@ -68,14 +68,14 @@ const endFailed = async (error: VidError, heldJob: HeldJob, tools: JobTools, end
 
 /** Signals that end a job. */
 interface Ends {
-  /** Aborts when the worker stops: the job is returned to the queue. */
+  /** Aborts when the worker stops, which returns its jobs to the queue. */
   readonly drain: AbortSignal
   /** Ends all waiting for the database. */
   readonly end: AbortSignal
 }
 
 /**
- * Runs a job and records its result in the database. When `drain` aborts, the job is returned to the queue; when `end`
+ * Runs a job and records its result in the database. When `drain` aborts, the worker returns the job; when `end`
  * aborts, all waiting for the database ends.
  */
 export const runJob = async (heldJob: HeldJob, tools: JobTools, { drain, end }: Ends): Promise<void> => {
@@ -122,15 +122,33 @@ export const runJob = async (heldJob: HeldJob, tools: JobTools, { drain, end }: 
     if (error.code === 'VID_CANCELLED' && stop.signal.aborted)
       return await finishJob(parts, heldJob, end, async () => {})
     const isStopping = drain.aborted && !stop.signal.aborted
+    // A worker that stops has returned its jobs, except for the results that it records.
+    if (isStopping && !heldJob.isFinishing) return
     // Without the database, nothing was found out about the job.
     if (isStopping || isAway(error)) return await giveJobBack(parts, heldJob, end)
     await endFailed(error, heldJob, tools, { drain, end }).catch((cause: unknown) => {
-      if (drain.aborted && cause === drain.reason) return giveJobBack(parts, heldJob, end)
-      throw cause
+      if (!drain.aborted || cause !== drain.reason) throw cause
     })
   } finally {
     clearTimeout(timeout)
   }
+}
+
+/**
+ * Returns the jobs of a worker that stops to the queue at once, for other workers: a render may take long to end, or
+ * not end at all. What it records later is refused.
+ */
+export const returnJobs = async (
+  { log, ...parts }: JobTools['parts'],
+  heldJobs: readonly HeldJob[],
+  signal: AbortSignal,
+): Promise<void> => {
+  const giveBack = (heldJob: HeldJob) =>
+    giveJobBack(parts, heldJob, signal).catch((thrown: unknown) => {
+      if (isVidError(thrown) && thrown.code === 'VID_CLOUD_JOB_LOST') return
+      log.error({ renderId: heldJob.render.id, err: thrown }, 'a job could not be returned')
+    })
+  await Promise.all(heldJobs.filter(({ isFinishing }) => !isFinishing).map(giveBack))
 }
 
 /** Runs a job; if its end cannot be recorded, the supervisor recovers it. */

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RenderEvent, type RenderPlan, secondsOf, type Warning } from '@vid/kernel'
-import type { ReplyText } from '@vid/server'
 import { randomText } from '../ids.ts'
 import { costOf } from '../queue/fairness.ts'
 import type { JobData } from '../queue/jobs.ts'
 import { addStream } from '../streams/stream-records.ts'
 import type { Ability } from './ability.ts'
+import type { ClientText } from './client-text.ts'
 import { finishRender } from './finish-render.ts'
 import type { JobRun } from './held-job.ts'
 import type { WorkerParts, WorkerSettings } from './parts.ts'
@@ -19,7 +19,7 @@ import { workPrefix } from './storage-keys.ts'
 export interface JobTools {
   readonly parts: WorkerParts
   readonly settings: WorkerSettings
-  readonly replyText: ReplyText
+  readonly clientText: ClientText
   readonly ability: Ability
 }
 
@@ -49,7 +49,7 @@ const spread = async (
   plan: RenderPlan,
   warnings: readonly Warning[],
   run: JobRun,
-  { parts: { storage, queue }, replyText }: JobTools,
+  { parts: { storage, queue }, clientText }: JobTools,
 ): Promise<void> => {
   const { render, signal, workDir } = run
   const attempt = render.attempt + 1
@@ -63,7 +63,14 @@ const spread = async (
       `UPDATE vid.renders SET attempt = $2, segments = $3, plan_key = $4, total_frames = $5, frames_rendered = 0,
          warnings = $6
        WHERE id = $1 AND attempt = $2 - 1 AND status = 'rendering' AND deleted_at IS NULL`,
-      [render.id, attempt, plan.segments.length, planKey, plan.frames, JSON.stringify(warnings.map(replyText.warning))],
+      [
+        render.id,
+        attempt,
+        plan.segments.length,
+        planKey,
+        plan.frames,
+        JSON.stringify(clientText.warnings(render.id, warnings)),
+      ],
     )
     if (rowCount === 0) return
     await sql.run(
@@ -88,7 +95,7 @@ const spread = async (
 
 /** Renders a short render whole; plans a long one, or one that is played meanwhile, and queues a job for each segment. */
 export const runRenderJob = (run: JobRun, tools: JobTools): Promise<void> => {
-  const { parts, settings, replyText } = tools
+  const { parts, settings, clientText } = tools
   const { renderer } = parts
   const { render, signal, workDir } = run
   const { request } = render
@@ -114,7 +121,7 @@ export const runRenderJob = (run: JobRun, tools: JobTools): Promise<void> => {
         frames: results[0]?.frames ?? 0,
         durationMs: results[0]?.durationMs ?? 0,
         picture: project.picture,
-        warnings: warnings.map(replyText.warning),
+        warnings: clientText.warnings(render.id, warnings),
       },
       run,
       parts,

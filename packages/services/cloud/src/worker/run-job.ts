@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { isVidError, type VidError } from '@vid/kernel'
 import { codedError } from '@vid/render'
-import { inOneText } from '@vid/server'
 import { makeScratchFolder } from '@vid/system'
 import { isAway } from '../database/database.ts'
 import { fail } from '../errors.ts'
@@ -42,12 +41,12 @@ const isWorkersFault = async (error: VidError, heldJob: HeldJob, { ability }: Jo
 
 /** Ends a failed job: leaves it to other workers, retries it, or fails its render. */
 const endFailed = async (error: VidError, heldJob: HeldJob, tools: JobTools, ends: Ends): Promise<void> => {
-  const { parts, replyText } = tools
+  const { parts, clientText } = tools
   const { log, onEnded } = parts
   const { end } = ends
   const { job, render } = heldJob
   const facts = { renderId: render.id, kind: job.data.kind, retries: job.retries, err: error }
-  const failure = { code: error.code, message: inOneText(replyText.describe(error)) }
+  const failure = clientText.failure(error)
   if (await isWorkersFault(error, heldJob, tools, ends)) {
     log.warn(facts, 'this worker cannot do a job, and leaves it to others')
     return passJobOn(parts, heldJob, end)

@@ -26,7 +26,7 @@ const segmentKey = (renderId: string, attempt: number, number: number): string =
   `${workPrefix(renderId)}${attempt}/segment-${number}`
 
 /** Renders one segment; the last one queues the join. */
-export const runSegmentJob = (run: JobRun, { parts, settings, replyText }: JobTools): Promise<void> => {
+export const runSegmentJob = (run: JobRun, { parts, settings, clientText }: JobTools): Promise<void> => {
   const { storage, renderer, queue } = parts
   const { render, signal, workDir, job } = run
   const { data } = job
@@ -44,7 +44,7 @@ export const runSegmentJob = (run: JobRun, { parts, settings, replyText }: JobTo
     )
     const key = segmentKey(render.id, attempt, number)
     await storage.put(key, path, { signal })
-    const warnings = JSON.stringify(rendered.warnings.map(replyText.warning))
+    const warnings = JSON.stringify(clientText.warnings(render.id, rendered.warnings))
     await run.finish(async (sql) => {
       await sql.run(
         `UPDATE vid.render_segments SET storage_keys = $4, worker_id = $5, done_at = now(), frames_rendered = frames
@@ -66,7 +66,7 @@ export const runSegmentJob = (run: JobRun, { parts, settings, replyText }: JobTo
 }
 
 /** Joins the segments of a render and ends it. */
-export const runJoinJob = (run: JobRun, { parts, settings, replyText }: JobTools): Promise<void> => {
+export const runJoinJob = (run: JobRun, { parts, settings, clientText }: JobTools): Promise<void> => {
   const { database, storage, renderer } = parts
   const { render, signal, workDir } = run
   return withProject(run, parts, async (project) => {
@@ -93,7 +93,7 @@ export const runJoinJob = (run: JobRun, { parts, settings, replyText }: JobTools
         frames: results[0]?.frames ?? 0,
         durationMs: results[0]?.durationMs ?? 0,
         picture: project.picture,
-        warnings: [...render.warnings, ...warnings.map(replyText.warning)],
+        warnings: [...render.warnings, ...clientText.warnings(render.id, warnings)],
       },
       run,
       parts,

@@ -54,7 +54,7 @@ const OTHER_BUILD: ReadonlySet<string> = new Set(['VID_PLAN_BUILD', 'VID_PLAN_CO
 
 /** Why a render failed whose job was tried too often. */
 const failureAfterRetries = (failure: Failure | undefined): Failure => {
-  const reason = failure?.message ?? 'it took too long'
+  const reason = failure?.message.replace(/\.$/, '') ?? 'it took too long'
   const { code, message } = fail('VID_CLOUD_GAVE_UP', { tries: RETRY_LIMIT + 1, reason })
   return { code, message }
 }

@@ -1,10 +1,10 @@
-import { createReplyText } from '@vid/server'
 import { makeFolder, removeAbandoned } from '@vid/system'
 import { isAway } from '../database/database.ts'
 import { untilReachable } from '../database/until-reachable.ts'
 import { TRIAL_PREFIX, type WorkerPart } from '../health/trial.ts'
 import { repeat } from '../repeat.ts'
 import { watchAbility } from './ability.ts'
+import { createClientText } from './client-text.ts'
 import type { HeldJob } from './held-job.ts'
 import { register, renewLease } from './lease.ts'
 import { type WorkerParts, type WorkerSettings, workerDefaults } from './parts.ts'
@@ -45,7 +45,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   for (const prefix of [JOB_PREFIX, TRIAL_PREFIX]) await removeAbandoned(workDir, prefix)
   let workerId = ''
   const ability = await watchAbility(parts, settings, { signal: end.signal, id: () => workerId, onReady: () => fill() })
-  const tools = { parts, settings, replyText: createReplyText([workDir]), ability }
+  const tools = { parts, settings, clientText: createClientText(workDir, log), ability }
   const registerNow = () => register(parts, { ...settings, ...ability.state() })
   workerId = await untilReachable(registerNow, end.signal)
 

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { fail } from '../errors.ts'
+import { openWork, page, until } from '../fixtures/work.ts'
+import type { Storage } from '../storage/storage.ts'
+import { endFailedRenders } from './supervisor.ts'
+
+/** What an operator alone may read. */
+const OF_OPERATOR = /ENOSPC|no space|credentials|results\/|segments\/|user_/
+
+const noSpace = (key: string) =>
+  fail('VID_CLOUD_STORAGE', { action: 'write', key, reason: 'ENOSPC: no space left on device' })
+
+test('the failure of a render says nothing of the storage of the server', async () => {
+  const { parts, submit, work, row, lines } = await openWork()
+  // The trial of the worker writes elsewhere.
+  const storage: Storage = {
+    ...parts.storage,
+    async put(...call) {
+      if (call[0].startsWith('results/')) throw noSpace(call[0])
+      return parts.storage.put(...call)
+    },
+  }
+  const id = await submit()
+  // Its last try.
+  await parts.database.run(`UPDATE ${parts.queue.schema}.job SET retry_count = retry_limit`)
+  await work({ slots: 1, storage })
+  const failed = await until(async () => {
+    await endFailedRenders(parts)
+    const render = await row(id)
+    return render.status === 'failed' ? render : undefined
+  })
+  expect(failed).toMatchObject({
+    failure_code: 'VID_CLOUD_GAVE_UP',
+    failure_message: expect.stringMatching(/4 times: .*VID_CLOUD_STORAGE.*[^.]\.$/),
+  })
+  expect(failed.failure_message).not.toMatch(OF_OPERATOR)
+  expect(JSON.stringify(lines)).toContain('VID_CLOUD_STORAGE')
+})
+
+test('a render whose segments could not be kept has no warning of it; the log of the server has', async () => {
+  process.env.VID_CACHE = 'on'
+  try {
+    const { parts, submit, work, end, lines } = await openWork({ 'index.html': page(8) })
+    const storage: Storage = {
+      ...parts.storage,
+      below(...call) {
+        const blobs = parts.storage.below(...call)
+        const put = async (key: string) => {
+          throw noSpace(`segments/user_1/${key}`)
+        }
+        return { ...blobs, put }
+      },
+    }
+    const id = await submit()
+    await work({ slots: 1, storage, spreadSegments: 0 })
+    const { status, warnings } = await end(id)
+    expect([status, warnings]).toEqual(['completed', []])
+    expect(lines.filter(({ message }) => OF_OPERATOR.test(message))).not.toEqual([])
+  } finally {
+    process.env.VID_CACHE = 'off'
+  }
+})

@@ -48,6 +48,7 @@ test('captions are published with the pictures that they belong to', async () =>
   expect(growing.at(-1)).toBe('captions-0-00000.vtt')
   expect(growing).toContain('#EXT-X-PLAYLIST-TYPE:EVENT')
   for (const file of segments.slice(1)) await publication?.add({ file })
+  expect((await linesOf(folder, 'captions-0.m3u8')).at(-1)).toBe('#EXT-X-ENDLIST')
   await publication?.end()
   expect((await linesOf(folder, 'captions-0.m3u8')).at(-1)).toBe('#EXT-X-ENDLIST')
   const path = await joined()

@@ -59,7 +59,8 @@ export default defineEncoder({
       index: INDEX,
       async add({ file }) {
         await output.add(file)
-        await output.writePlaylists('growing')
+        // A player that has read the last segment need not ask again.
+        await output.writePlaylists(output.isWhole() ? 'grown' : 'growing')
       },
       async end() {
         try {

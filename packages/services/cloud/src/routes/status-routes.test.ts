@@ -56,6 +56,12 @@ test('a server behind another address says that one, and answers to its name', a
   )
 })
 
+test('a browser that asks for the icon of a page is not asked to sign in', async () => {
+  const { url } = await startCloud()
+  const { status, headers } = await clientOf(url, undefined).get('/favicon.ico')
+  expect([status, headers.get('www-authenticate')]).toEqual([204, null])
+})
+
 test('a server that stops finishes what it has begun, and takes nothing new', async () => {
   let enter = () => {}
   let leave = () => {}

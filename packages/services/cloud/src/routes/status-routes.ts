@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { Type } from '@vid/kernel'
 import { bearerToken, failHttp, isLoopback } from '@vid/server'
 import { fail } from '../errors.ts'
+import { pageRoute } from '../pages/page-route.ts'
 import { ERRORS_PATH } from './api-errors.ts'
 import { errorPage } from './error-page.ts'
 import type { CloudParts } from './parts.ts'
@@ -98,7 +99,14 @@ const addErrorPage = ({ app }: CloudParts): void => {
   )
 }
 
+/** Answers browsers that ask for the icon of a page: there is none. */
+const addIcon = ({ app }: CloudParts): void => {
+  app.get('/favicon.ico', pageRoute, async (_request, reply) =>
+    reply.code(204).header('cache-control', 'public, max-age=86400').send(),
+  )
+}
+
 /** Adds the status routes for load balancers and operators. */
 export const addStatusRoutes = (parts: CloudParts): void => {
-  for (const add of [addHealth, addReady, addMetrics, addErrorPage]) add(parts)
+  for (const add of [addHealth, addReady, addMetrics, addErrorPage, addIcon]) add(parts)
 }

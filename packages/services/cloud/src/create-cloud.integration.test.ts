@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { startPostgres } from '../../../../scripts/cloud/postgres.mjs'
 import { createCloud } from './create-cloud.ts'
 import { clientOf, newAccount, newFolder, sharedDatabase, startCloud } from './fixtures/cloud.ts'
 import { postgresDatabase } from './fixtures/postgres.ts'
-import { startCloud as startProcess } from './start-cloud.ts'
+import { startCloud as startProcess, type Waiting } from './start-cloud.ts'
 
 const queue = { enqueue: async () => {}, wake: () => {} }
 const log = { level: 'silent' } as const
@@ -58,6 +59,39 @@ test('of several processes on a Postgres one makes the first account', async () 
     expect((await clientOf(url, firstAccounts[0]?.key).get('/v3/users/me')).status).toBe(200)
   }
   expect((await startRole('api', databaseUrl)).first).toBeUndefined()
+})
+
+test('a process waits for a Postgres that is away, and starts when it is there', async () => {
+  const postgres = await startPostgres({ isStarted: false })
+  onTestFinished(() => postgres.close())
+  const reasons: unknown[] = []
+  let wait = () => {}
+  const waits = new Promise<void>((resolve) => {
+    wait = resolve
+  })
+  const onWait = (reason: unknown) => {
+    reasons.push(reason)
+    wait()
+  }
+  const start = async (waiting?: Waiting) => {
+    const cloud = await startProcess({
+      waiting,
+      databaseUrl: postgres.url,
+      api: { state: await newFolder(), log, role: 'api' },
+    })
+    onTestFinished(() => cloud.close())
+    return cloud
+  }
+  await expect(start()).rejects.toMatchObject({ code: 'VID_CLOUD_DATABASE_AWAY' })
+  const stop = new AbortController()
+  const stopped = start({ signal: stop.signal, onWait: () => stop.abort(new Error('enough')) })
+  await expect(stopped).rejects.toThrow('enough')
+  const starting = start({ signal: new AbortController().signal, onWait })
+  await waits
+  await postgres.start()
+  const { url } = await (await starting).listen(0)
+  expect((await fetch(`${url}/ready`)).status).toBe(200)
+  expect(reasons).toMatchObject([{ code: 'VID_CLOUD_DATABASE_AWAY' }])
 })
 
 test('a process that only renders says how it is, and answers nothing of the API', async () => {

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { RenderRequest } from '@vid/kernel'
 import { createRenderer } from '@vid/render'
+import { backOff, retry } from '@vid/system'
 import { createFirstAccount, type FirstAccount } from './accounts/first-account.ts'
 import type { AdminParts } from './admin/admin-functions.ts'
 import { serveAdmin } from './admin/admin-socket.ts'
 import { type Cloud, type CloudOptions, type CloudRooms, createCloud } from './create-cloud.ts'
+import { isDatabaseAway } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
 import { createEnds, type Ends } from './ends.ts'
 import { addOAuth } from './oauth/add-oauth.ts'
@@ -53,6 +55,16 @@ export interface StartOptions {
   readonly sweep?: Partial<SweepSettings> | undefined
   /** The operator's OpenID provider, which signs people in. */
   readonly upstream?: Upstream | undefined
+  /** Has the start wait for a Postgres server that is away; without it, the start fails. */
+  readonly waiting?: Waiting | undefined
+}
+
+/** How long a start waits for the database. */
+export interface Waiting {
+  /** Ends the wait; its reason is thrown then. */
+  readonly signal: AbortSignal
+  /** Called when the wait begins, with the reason. */
+  onWait(reason: unknown): void
 }
 
 /** A running process of the hosted API. */
@@ -208,12 +220,26 @@ const start = async (options: StartOptions, state: string, ends: Ends): Promise<
  * Postgres and a storage.
  */
 export const startCloud = async (options: StartOptions): Promise<StartedCloud> => {
-  const { cwd = process.cwd(), state } = options.api
-  const ends = createEnds()
-  try {
-    return await start(options, resolve(cwd, state), ends)
-  } catch (thrown) {
-    await ends.run()
-    throw thrown
+  const { api, waiting } = options
+  const { cwd = process.cwd(), state } = api
+  const startOnce = async () => {
+    const ends = createEnds()
+    try {
+      return await start(options, resolve(cwd, state), ends)
+    } catch (thrown) {
+      await ends.run()
+      throw thrown
+    }
   }
+  if (!waiting) return startOnce()
+  let isWaiting = false
+  return retry(startOnce, {
+    signal: waiting.signal,
+    may: isDatabaseAway,
+    delays: backOff({ firstMs: 200, maxMs: 5000 }),
+    onRetry(reason) {
+      if (!isWaiting) waiting.onWait(reason)
+      isWaiting = true
+    },
+  })
 }

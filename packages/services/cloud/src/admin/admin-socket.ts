@@ -1,5 +1,6 @@
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
+import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { json, text } from 'node:stream/consumers'
 import { describeCause, ErrorDataSchema, isVidError, parseAs, type Static, Type, VidError } from '@vid/kernel'
@@ -78,6 +79,17 @@ const post = (socketPath: string, body: string, signal: AbortSignal | undefined)
     outgoing.once('error', reject)
     outgoing.end(body)
   })
+
+/** Whether a server answers on the socket of a state folder; undefined if the path is too long for one. */
+export const isServed = async (state: string): Promise<boolean | undefined> => {
+  const path = pathOf(state)
+  if (Buffer.byteLength(path) > MAX_PATH) return undefined
+  return new Promise((resolve) => {
+    const socket = createConnection(path)
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
 
 /** Runs an operator function on the server that uses a state folder; undefined if no server answers. */
 export const callServer = async (

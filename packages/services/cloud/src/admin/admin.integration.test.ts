@@ -80,6 +80,19 @@ test('a folder whose server does not answer is locked', async () => {
   const state = await newFolder()
   const database = await openPrepared(databaseFolder(state))
   onTestFinished(() => database.close())
-  const admin = await openAdmin({ state })
-  await expect(admin.call('accounts.list', {})).rejects.toMatchObject({ code: 'VID_CLOUD_STATE_LOCKED' })
+  await expect(openAdmin({ state }, { startMs: 0 })).rejects.toMatchObject({ code: 'VID_CLOUD_STATE_LOCKED' })
+})
+
+test('a command waits for a server that has begun to use the folder', async () => {
+  const state = await newFolder()
+  const database = await openPrepared(databaseFolder(state))
+  onTestFinished(() => database.close())
+  const looks: string[] = []
+  const opening = openAdmin({ state }).finally(() => void looks.push('opened'))
+  // It has found the folder locked, and no server.
+  await expect(openAdmin({ state }, { startMs: 0 })).rejects.toMatchObject({ code: 'VID_CLOUD_STATE_LOCKED' })
+  expect(looks).toEqual([])
+  const server = await serveAdmin(partsOf(database), state)
+  onTestFinished(() => server?.close())
+  expect(await (await opening).call('accounts.list', {})).toEqual([])
 })

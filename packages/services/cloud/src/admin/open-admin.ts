@@ -1,4 +1,5 @@
 import { isVidError } from '@vid/kernel'
+import { backOff, retry } from '@vid/system'
 import type { Database } from '../database/database.ts'
 import { databaseFolder, hasDatabase } from '../database/embedded.ts'
 import { openDatabase } from '../database/open-database.ts'
@@ -8,7 +9,7 @@ import { fail } from '../errors.ts'
 import { openQueue } from '../queue/queue.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { type AdminName, type AdminParams, type AdminParts, type AdminResult, callAdmin } from './admin-functions.ts'
-import { callServer } from './admin-socket.ts'
+import { callServer, isServed } from './admin-socket.ts'
 
 /** Runs operator functions. */
 export interface Admin {
@@ -64,15 +65,35 @@ const overServer = (state: string, locked: unknown): Admin => ({
   close: async () => {},
 })
 
-/** Opens the database of a server for its operator; while the server has it open, calls are forwarded to the server. */
-export const openAdmin = async (place: AdminPlace): Promise<Admin> => {
+/** How long a command waits for a server that starts or stops, in milliseconds. */
+const START_MS = 60_000
+
+const isLocked = (thrown: unknown): boolean => isVidError(thrown) && thrown.code === 'VID_CLOUD_STATE_LOCKED'
+
+/**
+ * Opens the database of a server for its operator; while the server has it open, calls are forwarded to the server. Waits
+ * for a server that has just begun to use the folder, for a minute at most.
+ */
+export const openAdmin = async (
+  place: AdminPlace,
+  { signal, startMs = START_MS }: { readonly signal?: AbortSignal; readonly startMs?: number } = {},
+): Promise<Admin> => {
   const { databaseUrl, state, mayCreate = true } = place
   if (!databaseUrl && !mayCreate && !(await hasDatabase(databaseFolder(state))))
     throw fail('VID_CLOUD_STATE_MISSING', { folder: state })
-  try {
-    return overDatabase(await openDatabase(databaseUrl, state), place)
-  } catch (thrown) {
-    if (isVidError(thrown) && thrown.code === 'VID_CLOUD_STATE_LOCKED') return overServer(state, thrown)
-    throw thrown
+  const open = async (): Promise<Admin> => {
+    try {
+      return overDatabase(await openDatabase(databaseUrl, state), place)
+    } catch (thrown) {
+      // Where the path is too long for a socket, no server will answer.
+      if (isLocked(thrown) && (await isServed(state)) !== false) return overServer(state, thrown)
+      throw thrown
+    }
   }
+  return retry(open, {
+    signal,
+    may: isLocked,
+    delays: backOff({ firstMs: 100, maxMs: 1000 }),
+    withinMs: () => startMs,
+  })
 }

@@ -55,11 +55,16 @@ const AWAY = new Set([
 /** Error codes of a database whose machine has no space or memory left, or whose disk is broken. */
 const LACKS = new Set(['53100', '53200', '58030'])
 
+/** Errors that say that the database is unreachable or overloaded. */
+const AWAY_CODES = ['VID_CLOUD_DATABASE_AWAY', 'VID_CLOUD_DATABASE_LACKS', 'VID_CLOUD_DATABASE_BUSY']
+
+/** Whether a statement has found the database unreachable or overloaded. */
+export const isDatabaseAway = (thrown: unknown): boolean => AWAY_CODES.includes(codeOf(thrown))
+
 /** Whether the database is unreachable, overloaded or cannot store anything: the same statement may succeed later. */
 export const isAway = (thrown: unknown): boolean => {
   const code = codeOf(thrown)
-  if (LACKS.has(code) || code === 'VID_CLOUD_DATABASE_LACKS' || code === 'VID_CLOUD_DATABASE_BUSY') return true
-  if (code === 'VID_CLOUD_DATABASE_AWAY' || AWAY.has(code) || /^08/.test(code)) return true
+  if (isDatabaseAway(thrown) || LACKS.has(code) || AWAY.has(code) || /^08/.test(code)) return true
   const text = thrown instanceof Error ? thrown.message : ''
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
     text,

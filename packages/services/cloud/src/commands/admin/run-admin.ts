@@ -8,19 +8,20 @@ import { adminOptions } from './options.ts'
  * otherwise on its database.
  */
 export const withAdmin = async <T>(
-  { cwd, env, written }: Pick<CommandRun, 'cwd' | 'env' | 'written'>,
+  { cwd, env, signal, written }: Pick<CommandRun, 'cwd' | 'env' | 'signal' | 'written'>,
   work: (admin: Admin) => Promise<T>,
   { mayCreate = false }: { readonly mayCreate?: boolean } = {},
 ): Promise<T> => {
   const { state = adminOptions.state.default, storage } = written
   const { openAdmin } = await import('../../admin/open-admin.ts')
-  const admin = await openAdmin({
+  const place = {
     databaseUrl: env.DATABASE_URL,
     cwd,
     state: resolve(cwd, String(state)),
     mayCreate,
     storage: typeof storage === 'string' ? storage : undefined,
-  })
+  }
+  const admin = await openAdmin(place, { signal })
   try {
     return await work(admin)
   } finally {

@@ -1,7 +1,8 @@
 import { type CommandRun, itemsOf, milliseconds, stopped } from '@vid/command'
-import { defined } from '@vid/kernel'
+import { defined, describeCause } from '@vid/kernel'
 import { loadProjectConfig, openContext } from '@vid/render'
 import { fail } from '../../errors.ts'
+import type { StartedCloud } from '../../start-cloud.ts'
 import { CLOUD_PORT, placeOptions, type serveOptions } from './options.ts'
 
 /** The settings of the operator's OpenID provider, from the option and the environment. */
@@ -36,20 +37,15 @@ const apiOf = ({ cwd, env, options, stderr }: ServeRun) => ({
   },
 })
 
-/** `vid cloud serve`: serves until a stop signal, then drains. */
-export const runServe = async (run: ServeRun): Promise<void> => {
-  const { cwd, env, signal, options, report, unguarded } = run
+/** Starts the server, when its database can be reached; undefined if the command is stopped before. */
+const startServer = async (run: ServeRun): Promise<StartedCloud | undefined> => {
+  const { env, signal, options, report } = run
   const { target, preset } = options
-  // Each render loads it again; loading it now shows the operator an invalid one before a client meets it.
-  await loadProjectConfig(
-    cwd,
-    defined({ target, preset }),
-    await openContext({ cwd, env, configFrom: 'cwd', loading: unguarded }),
-  )
   const { startCloud } = await import('../../start-cloud.ts')
   // Pages of untrusted users must not run without a sandbox.
   process.env.VID_SANDBOX ??= 'require'
-  const cloud = await startCloud({
+  return startCloud({
+    waiting: { signal, onWait: (reason) => report.note(`waiting for the database: ${describeCause(reason)}`) },
     databaseUrl: env.DATABASE_URL || undefined,
     databaseConnections: options['database-connections'],
     api: apiOf(run),
@@ -69,7 +65,24 @@ export const runServe = async (run: ServeRun): Promise<void> => {
       segmentBytes: options['segment-cache'] as number | undefined,
     }),
     upstream: upstreamOf(options['oidc-issuer'], env, options['oidc-create-accounts'] === true),
+  }).catch((thrown: unknown) => {
+    if (!signal.aborted) throw thrown
+    return undefined
   })
+}
+
+/** `vid cloud serve`: serves until a stop signal, then drains. */
+export const runServe = async (run: ServeRun): Promise<void> => {
+  const { cwd, env, signal, options, report, unguarded } = run
+  const { target, preset } = options
+  // Each render loads it again; loading it now shows the operator an invalid one before a client meets it.
+  await loadProjectConfig(
+    cwd,
+    defined({ target, preset }),
+    await openContext({ cwd, env, configFrom: 'cwd', loading: unguarded }),
+  )
+  const cloud = await startServer(run)
+  if (!cloud) return
   try {
     const { url, port } = await cloud.listen(options.port ?? CLOUD_PORT)
     report.event({ type: 'cloud-start', url, port, ...(cloud.first && { apiKey: cloud.first.key }) })

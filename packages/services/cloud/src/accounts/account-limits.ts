@@ -40,7 +40,7 @@ export const readAccount = async (
   const [row] = await sql.rows<Row>(
     `SELECT id, email, name, max_open_renders, requests_per_minute, max_upload_bytes,
             max_stored_bytes, max_billed_seconds
-     FROM vid.accounts WHERE id = $1 ${isLocked ? 'FOR UPDATE' : ''}`,
+     FROM vid.accounts WHERE id = $1 ${isLocked ? 'FOR NO KEY UPDATE' : ''}`,
     [id],
   )
   // The account existed when its credential was checked, and has been deleted since.

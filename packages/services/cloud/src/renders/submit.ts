@@ -43,7 +43,7 @@ export interface Submission {
   readonly signal: AbortSignal
 }
 
-/** Refuses a number of videos that exceeds the limits of an account. */
+/** Refuses a number of videos, besides those that are stored, that exceeds the limits of an account. */
 const checkLimits = async (sql: Sql, account: Account, videos: number): Promise<void> => {
   const [open] = await sql.rows<{ count: number }>(
     `SELECT count(*) AS count FROM vid.renders
@@ -167,11 +167,12 @@ const accept = async (submission: Submission, parts: SubmitParts, settle: Settle
     const videos: CheckedVideo[] = []
     for (const video of requests) videos.push(await checkVideo(project.folder, video, parts, signal))
     const reply = await database.transaction(async (sql) => {
-      await checkLimits(sql, await readAccount(sql, accountId, { isLocked: true }), videos.length)
       const id = await insert(sql, submission, videos, asset, queue)
       const body: { readonly data: CloudSubmitted } = { data: { render_id: id, status: 'queued' } }
       const accepted = { status: ACCEPTED, body }
       await settle?.(sql, accepted)
+      // Last, so that submissions of one account wait for each other no longer than they must.
+      await checkLimits(sql, await readAccount(sql, accountId, { isLocked: true }), 0)
       return accepted
     })
     queue.wake()

@@ -82,9 +82,11 @@ export const cloudErrors = {
     hint: 'It was never accepted, was deleted, or belongs to another account.',
     fault: 'caller',
   }),
-  VID_CLOUD_SCHEMA_NEWER: (f: { found: number; known: number }) => ({
+  VID_CLOUD_SCHEMA_NEWER: (f: { found: number; known: number; madeBy?: string }) => ({
     message: `The database has schema version ${f.found}, but this process supports version ${f.known}.`,
-    hint: 'Run the version of vid that migrated it, or a newer one.',
+    hint: f.madeBy
+      ? `Run vid ${f.madeBy}, which migrated it, or a newer version.`
+      : 'Run the version of vid that migrated it, or a newer one.',
     final: true,
     fault: 'machine',
   }),

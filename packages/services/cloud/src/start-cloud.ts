@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { RenderRequest } from '@vid/kernel'
 import { createRenderer } from '@vid/render'
@@ -18,6 +17,7 @@ import { resultAddresses } from './renders/result-addresses.ts'
 import type { CloudParts } from './routes/parts.ts'
 import type { SweepSettings } from './sweep/settings.ts'
 import { startSweeper } from './sweep/sweep.ts'
+import { version } from './version.ts'
 import { queueWebhook } from './webhooks/queue-webhook.ts'
 import { startWebhookSender } from './webhooks/webhook-sender.ts'
 import { addWorkMetrics } from './worker/metrics.ts'
@@ -71,10 +71,6 @@ export interface Waiting {
 export interface StartedCloud extends Cloud {
   /** The account that was created because there was none. */
   readonly first: FirstAccount | undefined
-}
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  readonly version: string
 }
 
 /** Starts the rendering of this process. */

@@ -3,12 +3,14 @@ import { accountCommands } from './accounts/command.ts'
 import { cloudBackupCommand, cloudRestoreCommand } from './backup/command.ts'
 import { cloudDoctorCommand } from './doctor/command.ts'
 import { keyCommands } from './keys/command.ts'
+import { cloudMigrateCommand } from './migrate/command.ts'
 import { cloudServeCommand } from './serve/command.ts'
 import { webhookCommands } from './webhooks/command.ts'
 
 /** The commands of this package. */
 const commands: readonly AnyCommand[] = [
   cloudServeCommand,
+  cloudMigrateCommand,
   cloudDoctorCommand,
   cloudBackupCommand,
   cloudRestoreCommand,

@@ -2,10 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { postgresDatabase } from '../fixtures/postgres.ts'
 import { openPrepared } from '../fixtures/prepared-database.ts'
 import type { Database } from './database.ts'
 import { openEmbedded } from './embedded.ts'
-import { migrate, migrations, SCHEMA_VERSION, schemaVersion } from './migrate.ts'
+import { migrate, planMigration, schemaVersion } from './migrate.ts'
+import { migrations, SCHEMA_VERSION } from './migrations/index.ts'
+import { openPostgres } from './postgres.ts'
 
 const databases: { close(): Promise<void> }[] = []
 const folders: string[] = []
@@ -48,7 +51,10 @@ test('pages of tables from before there was a choice play', async () => {
   const database = await openMigrated()
   await database.script(
     `DROP SCHEMA vid CASCADE; CREATE SCHEMA vid; CREATE TABLE vid.schema_version (version integer NOT NULL);
-     INSERT INTO vid.schema_version VALUES (2); ${migrations.slice(0, 2).join('\n')}
+     INSERT INTO vid.schema_version VALUES (2); ${migrations
+       .slice(0, 2)
+       .map(({ sql }) => sql)
+       .join('\n')}
      INSERT INTO vid.accounts (id, webhook_secret) VALUES ('user_1', 's');
      INSERT INTO vid.renders (id, account_id, request, asset_id, project_digest, project_key)
      VALUES ('render_1', 'user_1', '{}', 'asset_1', 'digest', 'key')`,
@@ -63,12 +69,41 @@ test('pages of tables from before there was a choice play', async () => {
 
 test('tables of a newer version are refused, and left alone', async () => {
   const database = await openMigrated()
-  await database.run('UPDATE vid.schema_version SET version = 99')
-  await expect(migrate(database)).rejects.toMatchObject({
-    code: 'VID_CLOUD_SCHEMA_NEWER',
-    facts: { found: 99, known: SCHEMA_VERSION },
-  })
+  await database.run(`UPDATE vid.schema_version SET version = 99, usable_from = 98, made_by = '7.1.0'`)
+  for (const look of [migrate, planMigration])
+    await expect(look(database)).rejects.toMatchObject({
+      code: 'VID_CLOUD_SCHEMA_NEWER',
+      facts: { found: 99, known: SCHEMA_VERSION },
+      hint: expect.stringContaining('7.1.0'),
+    })
   expect(await schemaVersion(database)).toBe(99)
+})
+
+test('tables of a newer version that this one can use are used as they are', async () => {
+  const database = await openMigrated()
+  await database.run('UPDATE vid.schema_version SET version = 99, usable_from = $1', [SCHEMA_VERSION])
+  await migrate(database)
+  expect(await schemaVersion(database)).toBe(99)
+  expect(await planMigration(database)).toEqual({ from: 99, to: 99, steps: [] })
+})
+
+test('indexes are built while a Postgres is in use, by one of several processes, and one half built is built again', async () => {
+  const url = await postgresDatabase()
+  const [database, ...others] = (await Promise.all([1, 2, 3].map(() => openPostgres(url)))).map(closeLater)
+  if (!database) throw new Error('no database')
+  const last = SCHEMA_VERSION - 1
+  await migrate(database, last)
+  expect(await planMigration(database)).toMatchObject({
+    from: last,
+    to: SCHEMA_VERSION,
+    steps: [{ version: SCHEMA_VERSION, isBuiltInUse: true }],
+  })
+  await database.script('CREATE INDEX usage_ended ON vid.usage (ended_at)')
+  await database.run(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'vid.usage_ended'::regclass`)
+  await Promise.all([database, ...others].map((each) => migrate(each)))
+  expect(await schemaVersion(database)).toBe(SCHEMA_VERSION)
+  const invalid = await database.rows(`SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid`)
+  expect(invalid).toEqual([])
 })
 
 test('a transaction that fails leaves nothing', async () => {

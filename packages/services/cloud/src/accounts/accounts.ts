@@ -21,6 +21,8 @@ export interface Account {
   readonly maxRenderSeconds: number | null
   /** Worker seconds allowed per frame, on average over a render; null for no limit. */
   readonly maxFrameSeconds: number | null
+  /** How long results of its renders are kept, in seconds; null for as long as the server says. */
+  readonly resultTtlSeconds: number | null
   readonly createdAt: Date
   readonly disabledAt: Date | null
 }
@@ -46,6 +48,7 @@ const COLUMNS = `id, email, name, password_hash IS NOT NULL AS "hasPassword", we
   max_open_renders AS "maxOpenRenders", requests_per_minute AS "requestsPerMinute",
   max_upload_bytes AS "maxUploadBytes", max_billed_seconds AS "maxBilledSeconds",
   max_render_seconds AS "maxRenderSeconds", max_frame_seconds AS "maxFrameSeconds",
+  result_ttl_seconds AS "resultTtlSeconds",
   created_at AS "createdAt", disabled_at AS "disabledAt"`
 
 /** Normalizes an e-mail address for comparison. */
@@ -111,6 +114,7 @@ export interface AccountChange extends NewAccount {
   readonly maxBilledSeconds?: number | null | undefined
   readonly maxRenderSeconds?: number | null | undefined
   readonly maxFrameSeconds?: number | null | undefined
+  readonly resultTtlSeconds?: number | null | undefined
 }
 
 const CHANGED = {
@@ -123,6 +127,7 @@ const CHANGED = {
   maxBilledSeconds: 'max_billed_seconds',
   maxRenderSeconds: 'max_render_seconds',
   maxFrameSeconds: 'max_frame_seconds',
+  resultTtlSeconds: 'result_ttl_seconds',
 } as const
 
 /** Changes the settings that are present; a new password ends all sessions of the account. */

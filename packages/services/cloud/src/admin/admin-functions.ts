@@ -71,6 +71,7 @@ export const adminFunctions = {
       maxBilledSeconds: SecondsOrNull,
       maxRenderSeconds: SecondsOrNull,
       maxFrameSeconds: SecondsOrNull,
+      resultTtlSeconds: SecondsOrNull,
     }),
     (database, { account, ...change }) => changeAccount(database, account, change),
   ),

@@ -1,13 +1,18 @@
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { listKeys } from '../accounts/api-keys.ts'
+import { countLeftovers } from '../doctor/leftovers.ts'
 import { newFolder } from '../fixtures/database.ts'
 import { openLarge } from '../fixtures/large-database.ts'
 import { readPage } from '../renders/records.ts'
+import { readUsage } from '../renders/usage.ts'
 import { openFolderStorage } from '../storage/folder-storage.ts'
 import { createSignedFiles } from '../storage/signed-files.ts'
-import { removeDeleted } from '../sweep/deleted-renders.ts'
+import { removeDeleted, removeOldRows } from '../sweep/deleted-renders.ts'
+import { endResults, sumUsage, tidyEnded } from '../sweep/ended-renders.ts'
 import { requeueLost } from '../sweep/lost-renders.ts'
+import { sweepDefaults } from '../sweep/settings.ts'
+import { removeUnusedAssets } from '../sweep/uploads.ts'
 import { listDeliveries, removeOldDeliveries } from '../webhooks/deliveries.ts'
 import { addWorkMetrics } from '../worker/metrics.ts'
 
@@ -43,6 +48,35 @@ test('totals over whole tables are counted once for all processes', async () => 
   reads.length = 0
   for (const registry of [first, second])
     expect(await registry.metrics()).toContain('vid_renders{status="completed"} 20000')
+  expect(heavy()).toEqual([])
+})
+
+test('a sweep, the doctor and the usage of an account read no whole table', async () => {
+  const more = `
+    INSERT INTO vid.assets (id, account_id, digest, storage_key, size_bytes, unpacked_bytes, files, last_used_at)
+      SELECT 'asset_' || n, 'user_' || (1 + n % 200), n, 'assets/' || n || '.zip', 5, 5, 1,
+        now() - make_interval(days => CASE WHEN n <= 10 THEN 60 ELSE 0 END)
+      FROM generate_series(1, 20000) AS n;
+    INSERT INTO vid.usage (render_id, account_id, rendered_seconds, billed_seconds)
+      SELECT id, account_id, 1, 1 FROM vid.renders WHERE status = 'completed';
+    INSERT INTO vid.render_segments (render_id, attempt, number, frames)
+      SELECT id, 1, 0, 9 FROM vid.renders WHERE status = 'queued';
+    UPDATE vid.renders SET tidied_at = now() WHERE status = 'completed' AND sequence > 20;`
+  const { database, queue, heavy, reads } = await openLarge(more)
+  const log = { info() {}, warn() {}, error() {} }
+  const storage = await openFolderStorage(
+    await newFolder(),
+    createSignedFiles('secret', () => 'http://here'),
+  )
+  const parts = { database, queue, storage, log }
+  await tidyEnded(database, { orphanAfterMs: 0 })
+  await endResults(database, { resultTtlMs: 86_400_000 })
+  await removeOldRows(database, sweepDefaults)
+  expect(await removeUnusedAssets(parts, sweepDefaults)).toBe(10)
+  expect(await sumUsage(database, 3_600_000)).toBe(0)
+  expect(await readUsage(database, 'user_7')).toMatchObject({ renderedSeconds: 100 })
+  await countLeftovers(parts)
+  expect(reads.length).toBeGreaterThan(20)
   expect(heavy()).toEqual([])
 })
 

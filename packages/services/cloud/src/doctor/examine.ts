@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describeCause, withoutCredentials } from '@vid/kernel'
 import type { Database } from '../database/database.ts'
-import { SCHEMA_VERSION, schemaVersion } from '../database/migrate.ts'
+import { schemaVersion } from '../database/migrate.ts'
+import { SCHEMA_VERSION } from '../database/migrations/index.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sweep } from '../sweep/sweep.ts'
@@ -84,7 +85,7 @@ const trials: readonly Trial[] = [
     async look({ database }) {
       const [row] = await database.rows<{ version: string }>('SHOW server_version')
       const schema = await schemaVersion(database)
-      if (schema !== SCHEMA_VERSION) throw new Error(`its schema has version ${schema}, not ${SCHEMA_VERSION}`)
+      if (schema < SCHEMA_VERSION) throw new Error(`its schema has version ${schema}, not ${SCHEMA_VERSION}`)
       return {
         detail: `Postgres ${Object.values(row ?? {})[0]} (${database.kind}), schema version ${schema}`,
       }
@@ -151,10 +152,11 @@ const trials: readonly Trial[] = [
     hint: 'Check the logs of the workers.',
     async look({ database }) {
       const [row] = await database.rows<{ oldest: number | null; failed: number; ended: number }>(
-        `SELECT extract(epoch FROM now() - min(created_at) FILTER (WHERE status = 'queued'))::float8 AS oldest,
-           count(*) FILTER (WHERE status = 'failed' AND completed_at > now() - interval '1 day') AS failed,
-           count(*) FILTER (WHERE completed_at > now() - interval '1 day') AS ended
-         FROM vid.renders WHERE deleted_at IS NULL AND shapes IS NULL`,
+        `SELECT (SELECT extract(epoch FROM now() - min(created_at))::float8 FROM vid.renders
+             WHERE status = 'queued' AND deleted_at IS NULL AND shapes IS NULL) AS oldest,
+           count(*) FILTER (WHERE status = 'failed') AS failed, count(*) AS ended
+         FROM vid.renders
+         WHERE completed_at > now() - interval '1 day' AND deleted_at IS NULL AND shapes IS NULL`,
       )
       const { oldest = null, failed = 0, ended = 0 } = row ?? {}
       const waits = oldest === null ? 'none waiting' : `the oldest has waited for ${Math.round(oldest)} s`
@@ -167,9 +169,10 @@ const trials: readonly Trial[] = [
     hint: 'List them with vid cloud webhooks list --failed, and send one again with vid cloud webhooks retry.',
     async look({ database }) {
       const [row] = await database.rows<{ waiting: number; failed: number }>(
-        `SELECT count(*) FILTER (WHERE status = 'waiting') AS waiting,
-           count(*) FILTER (WHERE status = 'failed' AND ended_at > now() - interval '1 day') AS failed
-         FROM vid.webhook_deliveries`,
+        `SELECT (SELECT count(*) FROM vid.webhook_deliveries WHERE status = 'waiting') AS waiting,
+           (SELECT count(*) FROM vid.webhook_deliveries
+             WHERE status = 'failed' AND created_at > now() - interval '2 days'
+               AND ended_at > now() - interval '1 day') AS failed`,
       )
       const { waiting = 0, failed = 0 } = row ?? {}
       if (failed > 0) throw new Error(`${failed} failed for good in the last day, ${waiting} waiting`)

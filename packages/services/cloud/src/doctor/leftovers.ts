@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
-import type { Queue } from '../queue/queue.ts'
 import type { Storage } from '../storage/storage.ts'
+import { countOrphans } from '../sweep/orphans.ts'
 
 /** Leftovers of deleted renders, which a sweep should have removed. */
 export interface Leftovers {
@@ -12,37 +12,45 @@ export interface Leftovers {
   readonly jobs: number
 }
 
-const ENDED = `NOT EXISTS (SELECT 1 FROM vid.renders r WHERE r.id = render_id AND r.status IN ('queued', 'rendering'))`
+/** Whether the render of a job has ended. NOT EXISTS would read all renders, to compare them with all jobs at once. */
+const isEnded = (row: string) => `(SELECT 1 FROM vid.renders AS r
+  WHERE r.id = ${row}.render_id AND r.status IN ('queued', 'rendering') LIMIT 1) IS NULL`
+
+/** Waiting jobs that are looked at in one statement. */
+const BATCH = 1000
+
+/** Counts the waiting jobs of renders that have ended. */
+const countWaiting = async (database: Database): Promise<number> => {
+  let count = 0
+  let last = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const rows = await database.rows<{ job_id: string; is_ended: boolean }>(
+      `SELECT job_id, ${isEnded('j')} AS is_ended FROM (
+         SELECT job_id, render_id FROM vid.waiting_jobs WHERE job_id > $1::uuid ORDER BY job_id LIMIT ${BATCH}) AS j
+       ORDER BY job_id`,
+      [last],
+    )
+    count += rows.filter(({ is_ended }) => is_ended).length
+    last = rows.at(-1)?.job_id ?? last
+    if (rows.length < BATCH) return count
+  }
+}
 
 /** Counts the leftovers of deleted renders. */
-export const countLeftovers = async ({
-  database,
-  storage,
-  queue,
-}: {
+export const countLeftovers = async (parts: {
   readonly database: Database
   readonly storage: Storage
-  readonly queue: Queue
 }): Promise<Leftovers> => {
+  const { database } = parts
   const [deleted] = await database.rows<{ count: number }>(
     'SELECT count(*) AS count FROM vid.renders WHERE deleted_at IS NOT NULL AND purged_at IS NULL',
   )
-  const rows = await database.rows<{ id: string; is_open: boolean }>(
-    `SELECT id, status IN ('queued', 'rendering') AS is_open FROM vid.renders WHERE purged_at IS NULL`,
+  const [held] = await database.rows<{ count: number }>(
+    `SELECT count(*) AS count FROM vid.worker_jobs AS j WHERE ${isEnded('j')}`,
   )
-  const renderIds = new Set(rows.map(({ id }) => id))
-  const open = new Set(rows.filter(({ is_open }) => is_open).map(({ id }) => id))
-  let objects = 0
-  for (const prefix of ['results/', 'streams/'])
-    for await (const { key } of storage.list(prefix)) if (!renderIds.has(key.split('/')[1] ?? '')) objects += 1
-  for await (const { key } of storage.list('renders/')) if (!open.has(key.split('/')[1] ?? '')) objects += 1
-  const [orphanedJobs] = await database.rows<{ count: number }>(
-    `SELECT count(*) AS count FROM vid.worker_jobs WHERE ${ENDED}`,
-  )
-  const [queued] = await database.rows<{ count: number }>(
-    `SELECT count(*) AS count FROM (
-       SELECT data ->> 'renderId' AS render_id FROM ${queue.schema}.job
-       WHERE state < 'completed' AND name = 'renders') AS jobs WHERE ${ENDED}`,
-  )
-  return { renders: deleted?.count ?? 0, objects, jobs: (orphanedJobs?.count ?? 0) + (queued?.count ?? 0) }
+  return {
+    renders: deleted?.count ?? 0,
+    objects: await countOrphans(parts),
+    jobs: (held?.count ?? 0) + (await countWaiting(database)),
+  }
 }

@@ -44,27 +44,7 @@ export const removeDeleted = async (
 }
 
 /** Removes rows about completed work. */
-export const removeOldRows = async (
-  sql: Sql,
-  { replyTtlMs, orphanAfterMs }: Pick<SweepSettings, 'replyTtlMs' | 'orphanAfterMs'>,
-): Promise<void> => {
-  await sql.run(
-    `DELETE FROM vid.render_segments AS s USING vid.renders AS r
-     WHERE r.id = s.render_id AND (r.attempt <> s.attempt OR r.status IN ('completed', 'failed'))
-       AND (r.completed_at IS NULL OR r.completed_at <= now() - make_interval(secs => $1))`,
-    [orphanAfterMs / 1000],
-  )
-  // Players may still be at the video of a render that has failed or begun anew.
-  await sql.run(
-    `WITH gone AS (
-       DELETE FROM vid.streams AS s USING vid.renders AS r
-       WHERE r.id = s.render_id AND (r.attempt <> s.attempt OR r.status = 'failed')
-         AND COALESCE(r.completed_at, r.created_at) <= now() - make_interval(secs => $1)
-       RETURNING s.render_id, s.attempt)
-     UPDATE vid.renders AS r SET stream_attempt = NULL FROM gone
-     WHERE r.id = gone.render_id AND r.stream_attempt = gone.attempt`,
-    [orphanAfterMs / 1000],
-  )
+export const removeOldRows = async (sql: Sql, { replyTtlMs }: Pick<SweepSettings, 'replyTtlMs'>): Promise<void> => {
   await sql.run(`DELETE FROM vid.idempotency WHERE created_at <= now() - make_interval(secs => $1)`, [
     replyTtlMs / 1000,
   ])

@@ -48,26 +48,50 @@ const notNeeded = async (database: Database, { needed: query }: Folder, keys: re
   return keys.filter((key) => !referenced.has(key))
 }
 
-/** Removes objects without a row, left by a process that was killed before it recorded them. */
-export const removeOrphans = async (
+/** Calls `take` with the objects without a row, in batches; only those that were last used before a time. */
+const findOrphans = async (
   { database, storage }: Pick<WorkParts, 'database' | 'storage'>,
-  { orphanAfterMs }: Pick<SweepSettings, 'orphanAfterMs'>,
-): Promise<number> => {
-  let removed = 0
-  const oldest = Date.now() - orphanAfterMs
-  for (const folder of FOLDERS) {
+  folders: readonly Folder[],
+  beforeMs: number,
+  take: (keys: readonly string[]) => Promise<void>,
+): Promise<void> => {
+  for (const folder of folders) {
     let keys: string[] = []
-    const removeBatch = async () => {
+    const takeBatch = async () => {
       const orphans = await notNeeded(database, folder, keys)
-      if (orphans.length > 0) await storage.remove(orphans)
-      removed += orphans.length
+      if (orphans.length > 0) await take(orphans)
       keys = []
     }
     for await (const { key, usedMs } of storage.list(folder.prefix)) {
-      if (usedMs <= oldest) keys.push(key)
-      if (keys.length >= BATCH) await removeBatch()
+      if (usedMs <= beforeMs) keys.push(key)
+      if (keys.length >= BATCH) await takeBatch()
     }
-    if (keys.length > 0) await removeBatch()
+    if (keys.length > 0) await takeBatch()
   }
+}
+
+/** Removes objects without a row, left by a process that was killed before it recorded them. */
+export const removeOrphans = async (
+  parts: Pick<WorkParts, 'database' | 'storage'>,
+  { orphanAfterMs }: Pick<SweepSettings, 'orphanAfterMs'>,
+): Promise<number> => {
+  let removed = 0
+  await findOrphans(parts, FOLDERS, Date.now() - orphanAfterMs, async (keys) => {
+    await parts.storage.remove([...keys])
+    removed += keys.length
+  })
   return removed
+}
+
+/** Folders of objects that belong to renders. */
+const OF_RENDERS = ['renders/', 'results/', 'streams/']
+
+/** Counts objects of renders without a row. */
+export const countOrphans = async (parts: Pick<WorkParts, 'database' | 'storage'>): Promise<number> => {
+  let count = 0
+  const folders = FOLDERS.filter(({ prefix }) => OF_RENDERS.includes(prefix))
+  await findOrphans(parts, folders, Number.POSITIVE_INFINITY, async (keys) => {
+    count += keys.length
+  })
+  return count
 }

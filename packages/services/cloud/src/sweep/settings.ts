@@ -13,6 +13,10 @@ export interface SweepSettings {
   readonly orphanAfterMs: number
   /** Time between the last use of an asset and its removal. */
   readonly assetTtlMs: number
+  /** How long results are kept after the end of their render, unless their account says otherwise; null for ever. */
+  readonly resultTtlMs: number | null
+  /** Time from the end of a render until its usage is added to that of the month. */
+  readonly usageAfterMs: number
   /** How long a reply is kept for repeated requests with its Idempotency-Key. */
   readonly replyTtlMs: number
   /** Limit on the size of finished segments kept for later renders, in bytes. */
@@ -26,6 +30,8 @@ export const sweepDefaults: SweepSettings = {
   forgetAfterMs: 30 * DAY_MS,
   orphanAfterMs: DAY_MS,
   assetTtlMs: 30 * DAY_MS,
+  resultTtlMs: null,
+  usageAfterMs: HOUR_MS,
   replyTtlMs: DAY_MS,
   segmentBytes: 50 * 2 ** 30,
 }

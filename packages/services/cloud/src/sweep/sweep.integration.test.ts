@@ -8,7 +8,7 @@ import { register } from '../worker/lease.ts'
 import { takeJobs } from '../worker/take-jobs.ts'
 import { claimSweep, startSweeper, sweep } from './sweep.ts'
 
-const NOTHING = { renders: 0, uploads: 0, assets: 0, orphans: 0, segments: 0, requeued: 0 }
+const NOTHING = { results: 0, renders: 0, uploads: 0, assets: 0, orphans: 0, segments: 0, requeued: 0 }
 const AT_ONCE = { purgeAfterMs: 0, orphanAfterMs: -1000 }
 
 /** A server whose storage can be filled. */

@@ -2,6 +2,7 @@ import { isAway } from '../database/database.ts'
 import { repeat } from '../repeat.ts'
 import type { WorkParts } from '../worker/parts.ts'
 import { removeDeleted, removeOldRows } from './deleted-renders.ts'
+import { endResults, sumUsage, tidyEnded } from './ended-renders.ts'
 import { requeueLost } from './lost-renders.ts'
 import { removeOrphans } from './orphans.ts'
 import { limitSegments } from './segments.ts'
@@ -12,6 +13,8 @@ type SweepParts = Pick<WorkParts, 'database' | 'queue' | 'storage' | 'log'>
 
 /** What a sweep removed. */
 export interface Swept {
+  /** Renders that were deleted because their results were old. */
+  readonly results: number
   readonly renders: number
   readonly uploads: number
   readonly assets: number
@@ -28,6 +31,7 @@ export const sweep = async (parts: SweepParts, settings: Partial<SweepSettings> 
   const requeued = await requeueLost(parts)
   for (const renderId of requeued) log.error({ renderId }, 'a render had no job: it is queued again')
   const swept = {
+    results: await endResults(database, allSettings),
     renders: await removeDeleted(parts, allSettings),
     uploads: await removeExpiredUploads(parts),
     assets: await removeUnusedAssets(parts, allSettings),
@@ -35,6 +39,8 @@ export const sweep = async (parts: SweepParts, settings: Partial<SweepSettings> 
     segments: await limitSegments(parts, allSettings),
     requeued: requeued.length,
   }
+  await tidyEnded(database, allSettings)
+  await sumUsage(database, allSettings.usageAfterMs)
   await removeOldRows(database, allSettings)
   return swept
 }

@@ -23,10 +23,13 @@ export const removeUnusedAssets = async (
   { database, storage }: Pick<WorkParts, 'database' | 'storage'>,
   { assetTtlMs }: Pick<SweepSettings, 'assetTtlMs'>,
 ): Promise<number> => {
-  const isUnused = `last_used_at <= now() - make_interval(secs => $1) AND NOT EXISTS (
-    SELECT 1 FROM vid.renders AS r
-    WHERE r.project_key = a.storage_key AND (r.status IN ('queued', 'rendering') OR r.deleted_at IS NULL AND EXISTS (
-      SELECT 1 FROM vid.publications AS p WHERE p.render_id = r.id AND p.play AND p.unpublished_at IS NULL)))`
+  // NOT EXISTS would read all renders, to compare them with all assets at once.
+  const isUnused = `last_used_at <= now() - make_interval(secs => $1)
+    AND (SELECT 1 FROM vid.renders AS r
+      WHERE r.project_key = a.storage_key AND r.status IN ('queued', 'rendering') LIMIT 1) IS NULL
+    AND (SELECT 1 FROM vid.renders AS r JOIN vid.publications AS p ON p.render_id = r.id
+      WHERE r.project_key = a.storage_key AND r.deleted_at IS NULL AND p.play AND p.unpublished_at IS NULL LIMIT 1)
+      IS NULL`
   const seconds = assetTtlMs / 1000
   const assets = await database.rows<{ id: string }>(`SELECT id FROM vid.assets AS a WHERE ${isUnused}`, [seconds])
   let removed = 0

@@ -22,7 +22,8 @@ const countTotals = async ({ database, queue }: MetricParts): Promise<Totals> =>
     'SELECT status, count(*) AS count FROM vid.renders WHERE deleted_at IS NULL AND shapes IS NULL GROUP BY status',
   )
   const [usage] = await database.rows<{ seconds: number | null }>(
-    'SELECT sum(rendered_seconds) AS seconds FROM vid.usage',
+    `SELECT sum(rendered_seconds) AS seconds FROM (
+       SELECT rendered_seconds FROM vid.usage UNION ALL SELECT rendered_seconds FROM vid.usage_months) AS used`,
   )
   const none = { queued: 0, rendering: 0, completed: 0, failed: 0 }
   return {

@@ -75,5 +75,11 @@ export const changeOptions = {
     read: readSeconds,
     about: 'limit of worker seconds per frame, on average',
   },
+  'result-ttl': {
+    kind: 'text',
+    rule: 'a number of seconds, or none',
+    read: readSeconds,
+    about: 'how long results are kept after the end of their render; none for as long as the server says',
+  },
   ...adminOptions,
 } as const satisfies OptionTable

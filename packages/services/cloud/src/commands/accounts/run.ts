@@ -35,6 +35,7 @@ export const changeAccount = async (run: CommandRun<typeof changeOptions, NamedA
     maxBilledSeconds: secondsOf(options['max-billed-seconds']),
     maxRenderSeconds: secondsOf(options['max-render-seconds']),
     maxFrameSeconds: secondsOf(options['max-frame-seconds']),
+    resultTtlSeconds: secondsOf(options['result-ttl']),
   }
   const { account } = run.arguments
   return { account: await withAdmin(run, (admin) => admin.call('accounts.change', { account, ...defined(change) })) }

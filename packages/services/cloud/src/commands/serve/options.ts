@@ -74,6 +74,13 @@ export const serveOptions = {
   'segment-cache': size('size limit of finished segments in the storage', '1M', '50G'),
   'purge-after': seconds('how long files of deleted renders are kept, in seconds', 3600, 0, YEAR_S),
   'asset-ttl': seconds('how long an unused project is kept, in seconds', 30 * 24 * 3600, 60, YEAR_S),
+  'result-ttl': {
+    kind: 'integer',
+    min: 60,
+    max: 10 * YEAR_S,
+    about: 'how long results are kept after the end of their render, in seconds; those with a page stay',
+    default: 'none: until they are deleted',
+  },
   'allow-private-addresses': {
     kind: 'switch',
     about: 'allow projects and callbacks at private addresses and without TLS',

@@ -62,6 +62,7 @@ const startServer = async (run: ServeRun): Promise<StartedCloud | undefined> => 
     sweep: defined({
       purgeAfterMs: milliseconds(options['purge-after']),
       assetTtlMs: milliseconds(options['asset-ttl']),
+      resultTtlMs: milliseconds(options['result-ttl']),
       segmentBytes: options['segment-cache'] as number | undefined,
     }),
     upstream: upstreamOf(options['oidc-issuer'], env, options['oidc-create-accounts'] === true),

@@ -51,15 +51,15 @@ const runStatements = (database: Database, to: number): Promise<number> =>
     await sql.run('CREATE SCHEMA IF NOT EXISTS vid')
     await sql.run('CREATE TABLE IF NOT EXISTS vid.schema_version (version integer NOT NULL)')
     await sql.run('INSERT INTO vid.schema_version SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM vid.schema_version)')
-    const found = await readVersion(sql)
-    refuseUnusable(found)
-    let { version } = found
+    const schema = await readVersion(sql)
+    refuseUnusable(schema)
+    let { version } = schema
     for (; version < to; version += 1) {
       const statements = migrations[version]?.sql
       if (statements === undefined) break
       await sql.run(statements)
     }
-    if (version > found.version) await note(sql, version)
+    if (version > schema.version) await note(sql, version)
     return version
   })
 
@@ -105,14 +105,14 @@ export interface MigrationPlan {
 
 /** Reads what a migration would do; refuses a schema that processes of this version cannot use. */
 export const planMigration = async (database: Database): Promise<MigrationPlan> => {
-  const found = await readVersion(database)
-  refuseUnusable(found)
-  const steps = migrations.slice(found.version).map(({ name, sql }, index) => ({
-    version: found.version + index + 1,
+  const schema = await readVersion(database)
+  refuseUnusable(schema)
+  const steps = migrations.slice(schema.version).map(({ name, sql }, index) => ({
+    version: schema.version + index + 1,
     name,
     isBuiltInUse: sql === undefined,
   }))
-  return { from: found.version, to: Math.max(found.version, SCHEMA_VERSION), steps }
+  return { from: schema.version, to: Math.max(schema.version, SCHEMA_VERSION), steps }
 }
 
 /**
@@ -121,9 +121,9 @@ export const planMigration = async (database: Database): Promise<MigrationPlan> 
  */
 export const migrate = async (database: Database, to = SCHEMA_VERSION): Promise<void> => {
   for (;;) {
-    const found = await readVersion(database)
-    refuseUnusable(found)
-    if (found.version >= to) return
+    const schema = await readVersion(database)
+    refuseUnusable(schema)
+    if (schema.version >= to) return
     const version = await runStatements(database, to)
     const next = migrations[version]
     if (version < to && next) await runIndexes(database, next, version + 1)

@@ -133,30 +133,33 @@ export const runJob = async (heldJob: HeldJob, tools: JobTools, { drain, end }: 
   }
 }
 
-/**
- * Returns the jobs of a worker that stops to the queue at once, for other workers: a render may take long to end, or
- * not end at all. What it records later is refused.
- */
-export const returnJobs = async (
-  { log, ...parts }: JobTools['parts'],
-  heldJobs: readonly HeldJob[],
-  signal: AbortSignal,
-): Promise<void> => {
-  const giveBack = (heldJob: HeldJob) =>
-    giveJobBack(parts, heldJob, signal).catch((thrown: unknown) => {
-      if (isVidError(thrown) && thrown.code === 'VID_CLOUD_JOB_LOST') return
-      log.error({ renderId: heldJob.render.id, err: thrown }, 'a job could not be returned')
-    })
-  await Promise.all(heldJobs.filter(({ isFinishing }) => !isFinishing).map(giveBack))
+/** Returns a job of a worker that stops to the queue, unless its result is being recorded. */
+const returnJob = async (heldJob: HeldJob, { parts }: JobTools, end: AbortSignal): Promise<void> => {
+  if (heldJob.isFinishing) return
+  await giveJobBack(parts, heldJob, end).catch((thrown: unknown) => {
+    if (isVidError(thrown) && thrown.code === 'VID_CLOUD_JOB_LOST') return
+    parts.log.error({ renderId: heldJob.render.id, err: thrown }, 'a job could not be returned')
+  })
 }
 
-/** Runs a job; if its end cannot be recorded, the supervisor recovers it. */
+/**
+ * Runs a job; if its end cannot be recorded, the supervisor recovers it. When the worker stops, the job is returned at
+ * once: its render may take long to end, or not end at all, and what it records later is refused.
+ */
 export const runJobSafely = async (...call: Parameters<typeof runJob>): Promise<void> => {
-  const [heldJob, { parts }] = call
+  const [heldJob, tools, { drain, end }] = call
+  let returned: Promise<void> | undefined
+  const giveBack = () => {
+    returned = returnJob(heldJob, tools, end)
+  }
+  drain.addEventListener('abort', giveBack, { once: true })
   try {
     await runJob(...call)
   } catch (thrown) {
     if (isVidError(thrown) && thrown.code === 'VID_CLOUD_JOB_LOST') return
-    parts.log.error({ renderId: heldJob.render.id, err: thrown }, 'the end of a job could not be recorded')
+    tools.parts.log.error({ renderId: heldJob.render.id, err: thrown }, 'the end of a job could not be recorded')
+  } finally {
+    drain.removeEventListener('abort', giveBack)
+    await returned
   }
 }

@@ -8,7 +8,7 @@ import { createClientText } from './client-text.ts'
 import type { HeldJob } from './held-job.ts'
 import { register, renewLease } from './lease.ts'
 import { type WorkerParts, type WorkerSettings, workerDefaults } from './parts.ts'
-import { JOB_PREFIX, returnJobs, runJobSafely } from './run-job.ts'
+import { JOB_PREFIX, runJobSafely } from './run-job.ts'
 import { startStreamer } from './streamer.ts'
 import { type TakenJob, takeJobs } from './take-jobs.ts'
 
@@ -114,17 +114,11 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
       forget()
       idle.abort()
       await filling
-      let returned: Promise<void> | undefined
-      const stop = () => {
-        drain.abort(new Error('the worker stops'))
-        returned = returnJobs(tools.parts, [...heldJobs.values()], end.signal)
-      }
-      const timer = setTimeout(stop, drainMs)
-      if (drainMs <= 0) stop()
+      const timer = setTimeout(() => drain.abort(new Error('the worker stops')), drainMs)
+      if (drainMs <= 0) drain.abort(new Error('the worker stops'))
       // The supervisor recovers what cannot be recorded now.
       const last = setTimeout(() => end.abort(new Error('the worker ends')), drainMs + LAST_MS)
       await Promise.allSettled(runningJobs)
-      await returned
       await streamer.close()
       await ability.close()
       clearTimeout(timer)

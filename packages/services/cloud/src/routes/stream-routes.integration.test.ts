@@ -6,7 +6,7 @@ import { clientOf, newAccount, newFolder, startCloud } from '../fixtures/cloud.t
 import { newRender } from '../fixtures/renders.ts'
 import { streamPrefix } from '../streams/stream-key.ts'
 import { addStream, showSegments, showWhole } from '../streams/stream-records.ts'
-import { removeOldRows } from '../sweep/deleted-renders.ts'
+import { tidyEnded } from '../sweep/ended-renders.ts'
 
 const media = (names: readonly string[]) =>
   ['#EXTM3U', '#EXT-X-TARGETDURATION:1', '#EXT-X-PLAYLIST-TYPE:EVENT', ...names, ''].join('\n')
@@ -124,7 +124,7 @@ test('an address expires, though not before the render has ended, and not soon a
   // A newly signed one is valid, until the video is removed.
   expect(await linesOf((await urlNow()) ?? '')).toContain('32p.m3u8')
   await change(`completed_at = ${timeAt(-2 * 24 * 60 * 60)}`)
-  await removeOldRows(database, { replyTtlMs: 1, orphanAfterMs: 24 * 60 * 60 * 1000 })
+  await tidyEnded(database, { orphanAfterMs: 24 * 60 * 60 * 1000 })
   expect(await urlNow()).toBeNull()
 })
 

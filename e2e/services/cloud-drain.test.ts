@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Postgres, startPostgres } from '../../scripts/cloud/postgres.mjs'
+import { type Postgres, startPostgres } from '../../packages/services/cloud/lab/postgres.mjs'
 import { ASK_EVERY_MS, printed, scratch, start, until, vidInProcess } from '../support/vid.ts'
 
 const page = `<!doctype html><style>body { margin: 0; background: #204060 }</style>

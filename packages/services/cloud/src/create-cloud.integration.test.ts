@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startPostgres } from '../../../../scripts/cloud/postgres.mjs'
+import { startPostgres } from '../lab/postgres.mjs'
 import { createCloud } from './create-cloud.ts'
 import { clientOf, newAccount, newFolder, sharedDatabase, startCloud } from './fixtures/cloud.ts'
 import { postgresDatabase } from './fixtures/postgres.ts'

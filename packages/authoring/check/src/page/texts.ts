@@ -103,7 +103,7 @@ const unionOf = (boxes: readonly FilmBox[]): FilmBox => {
 const moveOf = (block: Element, styles: StyleReader): ReportedText['move'] => {
   if (styles.styleOf(block).translate !== 'none') return null
   const matrix = block.parentElement && styles.inherited(block.parentElement).matrix
-  if (!matrix || matrix.b !== 0 || matrix.c !== 0 || matrix.a <= 0 || matrix.d <= 0) return null
+  if (matrix?.b !== 0 || matrix.c !== 0 || matrix.a <= 0 || matrix.d <= 0) return null
   return { x: matrix.a, y: matrix.d }
 }
 

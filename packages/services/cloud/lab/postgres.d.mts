@@ -9,5 +9,8 @@ export interface Postgres {
   close(): Promise<void>
 }
 
+/** Whether a Postgres is there to be started: as root, with the user that it runs as. */
+export const hasPostgres: boolean
+
 /** Makes a Postgres in a folder of its own, and starts it unless `isStarted` is false. */
 export function startPostgres(options?: { readonly isStarted?: boolean }): Promise<Postgres>

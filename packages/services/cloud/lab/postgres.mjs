@@ -20,6 +20,17 @@ const programs = () => {
   }
 }
 
+/** Whether a Postgres is there to be started: as root, with the user that it runs as. */
+export const hasPostgres = (() => {
+  try {
+    execFileSync(join(programs(), 'initdb'), ['--version'], { stdio: 'ignore' })
+    if (process.getuid() === 0) execFileSync('id', ['postgres'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})()
+
 /** A port that nobody listens on. */
 export const freePort = () =>
   new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startPostgres } from '../lab/postgres.mjs'
+import { hasPostgres, startPostgres } from '../lab/postgres.mjs'
 import { createCloud } from './create-cloud.ts'
 import { clientOf, newAccount, newFolder, sharedDatabase, startCloud } from './fixtures/cloud.ts'
 import { postgresDatabase } from './fixtures/postgres.ts'
@@ -48,7 +48,7 @@ test('a process that only answers makes the first account, whose key works', asy
   expect([status, json.data]).toEqual([200, expect.objectContaining({ user_id: cloud.first?.account.id })])
 })
 
-test('of several processes on a Postgres one makes the first account', async () => {
+test.runIf(hasPostgres)('of several processes on a Postgres one makes the first account', async () => {
   const databaseUrl = await postgresDatabase()
   expect((await startRole('worker', databaseUrl)).first).toBeUndefined()
   const started = await Promise.all(['api', 'api', 'api'].map(() => startRole('api', databaseUrl)))
@@ -61,7 +61,7 @@ test('of several processes on a Postgres one makes the first account', async () 
   expect((await startRole('api', databaseUrl)).first).toBeUndefined()
 })
 
-test('a process waits for a Postgres that is away, and starts when it is there', async () => {
+test.runIf(hasPostgres)('a process waits for a Postgres that is away, and starts when it is there', async () => {
   const postgres = await startPostgres({ isStarted: false })
   onTestFinished(() => postgres.close())
   const reasons: unknown[] = []

@@ -43,9 +43,6 @@ export const pictureBytes = (buffer: Buffer): number | undefined => {
   return bytes <= buffer.length ? bytes : undefined
 }
 
-/** ffmpeg's options for the sound: AAC at 192 kb/s. */
-export const soundArgs: readonly string[] = ['-c:a', 'aac', '-b:a', '192k']
-
 /** ffmpeg's output options for the finished file. */
 export const fileArgs = (fps: FrameRate): string[] => [
   ...timescale(fps),

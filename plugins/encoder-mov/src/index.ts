@@ -1,4 +1,5 @@
 import {
+  aacArgs,
   encodeDistinct,
   findFfmpeg,
   joinProres,
@@ -9,7 +10,7 @@ import {
   writeStill,
 } from '@vid/ffmpeg'
 import { defineEncoder, type EncodedFile, Type, withDefault } from '@vid/kernel'
-import { expectedVideo, fileArgs, pictureArgs, pictureBytes, soundArgs, TAG } from './arguments.ts'
+import { expectedVideo, fileArgs, pictureArgs, pictureBytes, TAG } from './arguments.ts'
 import { MovSettingsSchema, settingsOf } from './settings.ts'
 
 export { pictureArgs } from './arguments.ts'
@@ -50,7 +51,7 @@ export default defineEncoder({
       width,
       height,
       fps,
-      ...(audio && { audio: { file: audio.file, codecArgs: soundArgs } }),
+      ...(audio && { audio: { file: audio.file, codecArgs: aacArgs } }),
       textTracks: plan.textTracks,
       chapters: plan.chapters,
       muxerArgs: fileArgs(fps),

@@ -7,6 +7,7 @@ import { mediaInput } from '../probe/media-input.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { type MediaProcess, QUIET, startProcess } from '../tools/process.ts'
 import { type ChapterArgs, type Chapters, withChapters } from './chapters.ts'
+import { isMovie, writeEditedDurations } from './edited-durations.ts'
 import { pictureHead, streamArgs, streamHead } from './matroska.ts'
 import { type TextTrack, type TextTrackArgs, withTextTracks } from './text-tracks.ts'
 
@@ -69,7 +70,6 @@ const concatList = ({ segments, fps, tickUs = 1 }: JoinJob): string => {
   return `${lines.join('\n')}\n`
 }
 
-/** Options that keep dates and program versions out of a file. */
 /** Nothing of the inputs but titles of chapters, and the same bytes for the same input. */
 const BITEXACT = ['-map_metadata:g', '-1', '-map_metadata:s', '-1', '-fflags', '+bitexact', '-flags', '+bitexact']
 
@@ -120,6 +120,7 @@ const copyWith = async (
     await Promise.race([inputEnd, finished])
     await child.succeeded()
     await texts.finish(partial)
+    if (isMovie(muxerOf(job))) await writeEditedDurations(partial)
     await rename(partial, job.outputPath)
   } catch (error) {
     child?.kill()

@@ -5,6 +5,7 @@ import { inTempFolder, writeWhole } from '@vid/system'
 import { mediaInput } from '../probe/media-input.ts'
 import { findFfmpeg } from '../tools/find.ts'
 import { QUIET, runProcess } from '../tools/process.ts'
+import { isMovie, writeEditedDurations } from './edited-durations.ts'
 import { languageCode } from './language-codes.ts'
 import { writeMovLanguages } from './mov-languages.ts'
 
@@ -98,6 +99,7 @@ export const replaceTextTracks = async (
       const words = [...QUIET, ...source, ...inputs, ...streams, ...bitexact, ...muxerArgs, '-y', `file:${partial}`]
       await runProcess(ffmpeg, words, signal, { strict: true })
       await finish(partial)
+      if (isMovie(muxer)) await writeEditedDurations(partial)
     }),
   )
 }

@@ -1,18 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import { composition, useBrowser } from '../../testing/page.ts'
 import { bothWays } from '../../testing/ways.ts'
-import { seenAt } from './origin.ts'
+import { LOADING_MS, seenAt } from './origin.ts'
 
 const { start } = useBrowser()
 
 describe('the virtual clock', () => {
-  it('stays at its origin with a fixed date until the page begins', async () => {
+  it('stays before its origin with a fixed date until the page begins', async () => {
     const { read } = await start(
       composition(`<script>window.seen = [Date.now(), new Date().toISOString(), performance.now(),
         new Intl.DateTimeFormat('en', { timeZone: 'UTC', dateStyle: 'short' }).format(), document.timeline.currentTime]</script>`),
     )
-    expect(await read('seen')).toEqual([1735689600000, '2025-01-01T00:00:00.000Z', seenAt(0), '1/1/25', seenAt(0)])
+    expect(await read('seen')).toEqual([1735689600000, '2025-01-01T00:00:00.000Z', LOADING_MS, '1/1/25', LOADING_MS])
     expect(await read('Date.now()')).toBe(1735689600000)
+  })
+
+  it('has moved between the loading of a page and its first frame, in which loops without a step draw nothing', async () => {
+    const html = composition(
+      `<script>window.steps = []; let last = performance.now()
+      requestAnimationFrame(function loop(t) { if (t > last) { steps.push(t - last); last = t } requestAnimationFrame(loop) })</script>`,
+    )
+    const { stepped, direct } = await bothWays(start, html, 0, 'steps')
+    expect(stepped).toEqual([seenAt(0) - LOADING_MS])
+    expect(direct).toEqual(stepped)
   })
 
   it('moves a ball drawn by requestAnimationFrame once a frame, with the time of the frame', async () => {

@@ -1,7 +1,7 @@
 import { natives, type Realm } from '../realm/natives.ts'
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
 import { installDates } from './dates.ts'
-import { dateAt, EPOCH_MS, seenAt } from './origin.ts'
+import { dateAt, EPOCH_MS, LOADING_MS, seenAt } from './origin.ts'
 
 /** The time that every window of the page sees. */
 export interface Clock {
@@ -19,8 +19,14 @@ export const readMs = (clock: Clock): number => {
   return clock.nowMs
 }
 
+/** The time that the clocks of the page show, in milliseconds. */
+export const shownMs = ({ started, nowMs }: Clock): number => (started ? seenAt(nowMs) : nowMs + LOADING_MS)
+
 /** The time that a script reads from a clock of the page, in milliseconds. */
-export const readSeenMs = (clock: Clock): number => seenAt(readMs(clock))
+export const readSeenMs = (clock: Clock): number => {
+  clock.reads++
+  return shownMs(clock)
+}
 
 /** Makes every property and function of a window that returns the time return the clock's. */
 export const installClock = (realm: Realm, clock: Clock): void => {

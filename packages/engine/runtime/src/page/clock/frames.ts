@@ -2,8 +2,7 @@ import type { PageConfig } from '../../contract/page-config.ts'
 import { natives, nextTask, type Realm } from '../realm/natives.ts'
 import type { PageErrors } from '../realm/page-errors.ts'
 import { replaceMethod } from '../realm/replace.ts'
-import type { Clock } from './clock.ts'
-import { seenAt } from './origin.ts'
+import { type Clock, shownMs } from './clock.ts'
 import type { Released } from './timers.ts'
 
 interface Request {
@@ -70,7 +69,7 @@ export const createFrames = (
     queue.delete(id)
     if (realm.closed) return
     const { reads } = clock
-    errors.guard(realm, () => callback.call(realm, seenAt(clock.nowMs)))
+    errors.guard(realm, () => callback.call(realm, shownMs(clock)))
     if (clock.started) noteUntimed(callback, callback.length > 0 || clock.reads !== reads)
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { composition, useBrowser } from '../../testing/page.ts'
 import { bothWays } from '../../testing/ways.ts'
-import { seenAt } from './origin.ts'
+import { LOADING_MS, seenAt } from './origin.ts'
 
 const { start } = useBrowser()
 
@@ -22,7 +22,7 @@ describe('messages that a page sends itself', () => {
     const { stepped, direct, probe } = await bothWays<number[]>(start, html, 6, '[n, ...times]')
     expect(direct).toEqual(stepped)
     const [count = 0, ...times] = stepped
-    expect(times).toEqual([...Array(51).keys()].map((index) => seenAt(index * 4)))
+    expect(times).toEqual([LOADING_MS, ...Array.from({ length: 50 }, (_, index) => seenAt(4 + index * 4))])
     // The first of each later instant was sent in the one before.
     expect(count).toBe(250 + 50 * 251)
     expect(reasons).toContainEqual(probe.because)

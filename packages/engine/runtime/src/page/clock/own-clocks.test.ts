@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { composition, useBrowser } from '../../testing/page.ts'
 import { bothWays } from '../../testing/ways.ts'
-import { seenAt } from './origin.ts'
+import { LOADING_MS, seenAt } from './origin.ts'
 
 const { start } = useBrowser()
 
@@ -33,8 +33,8 @@ describe('what has a time of its own', () => {
       [seenAt(100), 0],
       [5, 0],
       [0, seenAt(100)],
-      [seenAt(0), 100],
-      [seenAt(0), 5 - seenAt(0)],
+      [LOADING_MS, seenAt(100) - LOADING_MS],
+      [LOADING_MS, 5 - LOADING_MS],
       [50, 7],
     ])
     expect(direct).toEqual(stepped)
@@ -164,7 +164,7 @@ describe('a worker', () => {
     expect(stepped).toEqual([
       [500, 500, 0, 0, expect.closeTo(0, 9), 0],
       500,
-      Array(7).fill(expect.closeTo(seenAt(0), 9)),
+      [...Array(5).fill(expect.closeTo(LOADING_MS, 9)), seenAt(0), seenAt(0)],
     ])
     expect(direct).toEqual(stepped)
   })

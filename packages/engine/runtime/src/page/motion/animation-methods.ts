@@ -1,4 +1,4 @@
-import { type Clock, readMs } from '../clock/clock.ts'
+import { type Clock, readMs, shownMs } from '../clock/clock.ts'
 import { seenAt } from '../clock/origin.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
@@ -77,7 +77,7 @@ export const installMethods = (realm: Realm, registry: PlaybackRegistry): void =
     },
     set(this: Animation, start: number | null) {
       const [playback, local] = touch(this)
-      rebase(playback, start === null ? local : (seenAt(clock.nowMs) - Number(start)) * playback.rate, clock)
+      rebase(playback, start === null ? local : (shownMs(clock) - Number(start)) * playback.rate, clock)
       playback.paused = start === null
       playback.scripted = true
     },

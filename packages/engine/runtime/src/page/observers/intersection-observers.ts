@@ -1,5 +1,4 @@
-import type { Clock } from '../clock/clock.ts'
-import { seenAt } from '../clock/origin.ts'
+import { type Clock, shownMs } from '../clock/clock.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import type { PageErrors } from '../realm/page-errors.ts'
 import { replaceMethod } from '../realm/replace.ts'
@@ -83,7 +82,7 @@ export const createIntersectionObservers = (clock: Clock, errors: PageErrors): O
       if (now === before) continue
       targets.set(target, now)
       const values = {
-        time: seenAt(clock.nowMs),
+        time: shownMs(clock),
         rootBounds: rectOf(realm, rootArea),
         boundingClientRect: target.getBoundingClientRect(),
         intersectionRect: rectOf(realm, visible),

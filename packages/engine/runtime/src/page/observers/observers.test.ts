@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { composition, useBrowser } from '../../testing/page.ts'
 import { bothWays } from '../../testing/ways.ts'
-import { seenAt } from '../clock/origin.ts'
+import { LOADING_MS, seenAt } from '../clock/origin.ts'
 
 const { start, load, ready } = useBrowser()
 
@@ -66,7 +66,7 @@ describe('an observer of sizes', () => {
     const { stepped, direct } = await bothWays(start, html, 12, 'log')
     expect(direct).toEqual(stepped)
     expect(stepped).toEqual([
-      [seenAt(0), 'b', 5, 5, 46, 6, 60, 20],
+      [LOADING_MS, 'b', 5, 5, 46, 6, 60, 20],
       [seenAt(100), 'b', 5, 5, 86, 6, 100, 20],
       [seenAt(300), 'b', 0, 0, 0, 0, 0, 0],
     ])

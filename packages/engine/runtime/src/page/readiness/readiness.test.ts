@@ -1,7 +1,7 @@
 import type { PageHost } from '@vid/runtime'
 import { describe, expect, it } from 'vitest'
 import { composition, useBrowser } from '../../testing/page.ts'
-import { seenAt } from '../clock/origin.ts'
+import { LOADING_MS, seenAt } from '../clock/origin.ts'
 
 declare const __vidHost: PageHost
 
@@ -67,11 +67,11 @@ describe('readiness', () => {
     expect(pending).toEqual([{ reason: 'root', detail: expect.any(String) }])
   })
 
-  it('runs the timers and frames in which a page builds itself, and starts it at the origin of the clock', async () => {
+  it('runs the timers and frames in which a page builds itself, and starts it at the beginning of the clock', async () => {
     const { read, seek } = await start(`<body><script>window.seen = []
       setTimeout(() => requestAnimationFrame(() => { seen.push(performance.now())
         document.body.innerHTML = '<div id="root" data-composition-id="main"></div>' }), 30)</script></body>`)
-    expect(await read('seen')).toEqual([seenAt(0)])
+    expect(await read('seen')).toEqual([LOADING_MS])
     await seek(3)
     expect(await read('performance.now()')).toBe(seenAt(100))
   })

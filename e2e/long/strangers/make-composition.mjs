@@ -3,8 +3,11 @@
 /** Size and length of every composition, in pixels and seconds. */
 export const SIZE = { width: 960, height: 540, seconds: 2.5 }
 
-/** Times of the clicks, in milliseconds, and what is clicked, in turn. */
-const CLICKS = { firstMs: 400, everyMs: 400, count: 5 }
+/**
+ * Times of the clicks, in milliseconds, and what is clicked, in turn. Each is in the middle between two frames: a click in the
+ * moment of a frame may be before its callbacks or after them.
+ */
+const CLICKS = { firstMs: 417, everyMs: 400, count: 5 }
 
 const CLICKED =
   'button, summary, label, input[type=checkbox], input[type=radio], [onclick], [role=button], .btn, .button'

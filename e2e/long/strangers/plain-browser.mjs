@@ -114,6 +114,8 @@ export const openPlainBrowser = async ({ executable, env, size: { width, height 
     await session.send('Page.enable')
     // A dialog would stop the page's time for ever.
     session.on('Page.javascriptDialogOpening', () => session.send('Page.handleJavaScriptDialog', { accept: true }))
+    // It would report a mouse at the left top some time after it has opened, which hovers and leads there.
+    await session.send('Input.setIgnoreInputEvents', { ignore: true })
     await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false })
     const base = await session.send('Emulation.setVirtualTimePolicy', {
       policy: 'pause',

@@ -3,6 +3,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { launch } from 'puppeteer-core'
 
 const TYPES = {
@@ -50,8 +51,11 @@ const FLAGS = [
 /** Time that the page may take to load, in milliseconds of its own. */
 const LOADING_MS = 5000
 
-/** The next step while it loads: the number of steps depends on the machine, so they add up to almost no time. */
-const stepMs = (passedMs) => (passedMs < 2 ? 0.01 : 1)
+/** The next step while it loads: the number of steps depends on the machine, so the first seconds add up to almost no time. */
+const stepMs = (passedMs) => (passedMs < 1 ? 0.001 : 1)
+
+/** Real time between the steps, in milliseconds. */
+const PAUSE_MS = 3
 
 /** Serves the files of a folder on the loopback interface; resolves to the address and a function that ends it. */
 const serveFolder = async (folder) => {
@@ -128,8 +132,10 @@ export const openPlainBrowser = async ({ executable, env, size: { width, height 
       return result.value === 'complete'
     }
     let passedMs = 0
-    for (; passedMs < LOADING_MS && !(await isLoaded()); passedMs += stepMs(passedMs))
+    for (; passedMs < LOADING_MS && !(await isLoaded()); passedMs += stepMs(passedMs)) {
       await advance(session, stepMs(passedMs))
+      await setTimeout(PAUSE_MS)
+    }
     return base.virtualTimeTicksBase + passedMs
   }
 

@@ -63,7 +63,7 @@ export const createPage = (
   accessor: () => object,
   openTrees?: (count: string) => void,
 ) => {
-  const clock: Clock = { nowMs: 0, started: false, reads: 0 }
+  const clock: Clock = { nowMs: 0, started: false, hasMoved: false, reads: 0 }
   const realms = createRealms()
   const errors = createErrors()
   const timers = createTimers(clock, errors, () => pending.settleWork())

@@ -9,6 +9,8 @@ export interface Clock {
   nowMs: number
   /** False until the page begins; the time stays 0 until then. */
   started: boolean
+  /** False until the page comes to its first frame. */
+  hasMoved: boolean
   /** How often scripts have read the time. */
   reads: number
 }
@@ -20,7 +22,7 @@ export const readMs = (clock: Clock): number => {
 }
 
 /** The time that the clocks of the page show, in milliseconds. */
-export const shownMs = ({ started, nowMs }: Clock): number => (started ? seenAt(nowMs) : nowMs + LOADING_MS)
+export const shownMs = ({ hasMoved, nowMs }: Clock): number => (hasMoved || nowMs > 0 ? seenAt(nowMs) : LOADING_MS)
 
 /** The time that a script reads from a clock of the page, in milliseconds. */
 export const readSeenMs = (clock: Clock): number => {

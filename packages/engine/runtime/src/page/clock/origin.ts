@@ -8,7 +8,7 @@ export const EPOCH_MS = 1735689600000
 export const ORIGIN_MS = 2 ** -10
 
 /**
- * The time that every clock of a page shows while it loads, in milliseconds. As in browsers it is before that of the first
+ * The time that every clock of a page shows before its first frame, in milliseconds. As in browsers it is before that of the first
  * frame: loops of libraries draw nothing in a frame in which no time has passed.
  */
 export const LOADING_MS = ORIGIN_MS / 2

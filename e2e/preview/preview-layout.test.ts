@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startBrowser } from '../support/player-site.ts'
-import { click, named, openPreviewPage, showsText } from '../support/preview-page.ts'
+import { click, openPreviewPage, showsText } from '../support/preview-page.ts'
 
 let browser: Browser
 beforeAll(async () => {

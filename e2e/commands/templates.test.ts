@@ -196,11 +196,11 @@ test.each(templates.filter(({ name }) => !IN_ENGLISH.has(name)))(
     const html = await readFile(join(projectDir, 'index.html'), 'utf8')
     const script = `addEventListener('vid-seek', () => {
     for (const element of document.querySelectorAll('[data-composition-id] *')) {
-      const own = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join('')
+      const written = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join('')
       if (element.closest('.medal, vid-captions, .face')) continue
-      if (!/[\\p{Script=Arabic}]/u.test(own)) continue
+      if (!/[\\p{Script=Arabic}]/u.test(written)) continue
       const { direction, letterSpacing } = getComputedStyle(element)
-      console.log('rtl:' + JSON.stringify({ text: own.trim(), direction, letterSpacing }))
+      console.log('rtl:' + JSON.stringify({ text: written.trim(), direction, letterSpacing }))
     }
   })`
     await writeFile(

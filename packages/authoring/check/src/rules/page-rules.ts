@@ -97,7 +97,7 @@ export const missingGlyph = defineCheck({
       if (damaged)
         yield spotOf(text, {
           message: `${quoted(text.text)} shows "${damaged.shown}" in place of "${damaged.meant}".`,
-          hint: 'The text was read in another encoding than UTF-8 before it came into the page: write it anew.',
+          hint: 'The text was read in another encoding than UTF-8 before it came into the page: write it again.',
           figures: { shown: damaged.shown, meant: damaged.meant },
           certainty: 'likely',
         })

@@ -44,11 +44,9 @@ const editedLength = async (file: FileHandle, track: FileBox): Promise<number | 
   if (!list) return undefined
   const content = await readAt(file, list.start, list.end - list.start)
   const isLong = content.readUInt8(0) === 1
-  const [bytes, size] = isLong ? [8, 20] : [4, 12]
-  const lengths = Array.from({ length: content.readUInt32BE(4) }, (_, index) => {
-    const at = 8 + index * size
-    return bytes === 8 ? Number(content.readBigUInt64BE(at)) : content.readUInt32BE(at)
-  })
+  const lengths = Array.from({ length: content.readUInt32BE(4) }, (_, index) =>
+    isLong ? Number(content.readBigUInt64BE(8 + index * 20)) : content.readUInt32BE(8 + index * 12),
+  )
   return lengths.reduce((sum, length) => sum + length, 0)
 }
 

@@ -29,7 +29,7 @@ export const tidyEnded = (
     const ids = rows.map(({ id }) => id)
     if (ids.length === 0) return 0
     await sql.run('DELETE FROM vid.render_segments WHERE render_id = ANY($1::text[])', [ids])
-    // Players may have been at the video of a render that has failed or begun anew until now.
+    // Players may have been at the video of a render that has failed or begun again until now.
     await sql.run(
       `WITH gone AS (
          DELETE FROM vid.streams AS s USING vid.renders AS r

@@ -142,6 +142,12 @@ const LAB = {
       time: 'minutes',
       command: `vitest run --project long && ${E2E} --project long`,
     },
+    'all-cases': {
+      does: 'runs the suites of npm run e2e with every case of their tables, of which they try a part, and the tests that take longest',
+      time: '2 hours',
+      command: 'node scripts/suites.mjs e2e',
+      env: { VID_TEST_CASES: 'all' },
+    },
     chance: {
       does: 'runs the unit tests and e2e in random orders beside two busy programs, and names what fails with its seed: --unit 10 --e2e 3',
       time: '2 hours',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { partOf } from '../../scripts/dev/part-of.ts'
 import { differenceOf } from '../support/same-picture.ts'
 import { scratch, vidInProcess } from '../support/vid.ts'
 import { projectOf } from '../support/ways.ts'
@@ -49,10 +50,13 @@ export default { capture: puppeteer({ lane: '${lane}' }) }
 `
 
 test.each(
-  Object.keys(pages).flatMap((name) =>
-    ['raster', 'begin-frame', 'screenshot']
-      .filter((lane) => lane !== 'raster' || !pages[name]?.['inner.html'])
-      .map((lane) => [name, lane] as const),
+  partOf(
+    Object.keys(pages).flatMap((name) =>
+      ['raster', 'begin-frame', 'screenshot']
+        .filter((lane) => lane !== 'raster' || !pages[name]?.['inner.html'])
+        .map((lane) => [name, lane] as const),
+    ),
+    3,
   ),
 )('%s shows the same in a frame alone and after others, in the lane %s', async (name, lane) => {
   const project = await projectOf({ ...pages[name], 'vid.config.mjs': config(lane) })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { decodeFrames, frameHashes } from '@vid/ffmpeg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { partOf } from '../../scripts/dev/part-of.ts'
 import { brightMiddle, greyFrames } from '../support/pixels.ts'
 import { rendersOfFile } from '../support/renders.ts'
 import { here } from '../support/vid.ts'
@@ -78,20 +79,25 @@ const renderAll = async (page: string): Promise<string> => {
 }
 
 // In each of these pages 20 px boxes move at 200 px a second, one around each of the rows.
-test.each<[page: string, frames: number, rows: number[]]>([
-  ['anime', 30, [20, 60, 100, 140]],
-  ['anime-module', 30, [20, 60]],
-  ['lottie', 60, [20, 60, 100]],
-  ['lottie-module', 30, [20]],
-  ['dotlottie', 30, [20, 60]],
-  ['three', 30, [20, 60]],
-  ['three-global', 30, [20]],
-  ['d3', 30, [20]],
-  ['gsap-module', 30, [20]],
-  ['canvas', 30, [20]],
-  ['iframe', 30, [20, 60]],
-  ['adapter', 30, [20, 60]],
-])('%s shows the right picture at every frame, however the work is divided', async (page, count, rows) => {
+test.each(
+  partOf(
+    [
+      ['anime', 30, [20, 60, 100, 140]],
+      ['anime-module', 30, [20, 60]],
+      ['lottie', 60, [20, 60, 100]],
+      ['lottie-module', 30, [20]],
+      ['dotlottie', 30, [20, 60]],
+      ['three', 30, [20, 60]],
+      ['three-global', 30, [20]],
+      ['d3', 30, [20]],
+      ['gsap-module', 30, [20]],
+      ['canvas', 30, [20]],
+      ['iframe', 30, [20, 60]],
+      ['adapter', 30, [20, 60]],
+    ],
+    6,
+  ),
+)('%s shows the right picture at every frame, however the work is divided', async (page, count, rows) => {
   const frames = await greyFrames(await renderAll(page))
   expect(frames).toHaveLength(count)
   const wrong = frames.flatMap((pixels, frame) =>

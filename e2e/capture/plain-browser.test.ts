@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { decodeScreenshot, findBrowser } from '@vid/browser'
 import { frameHashes } from '@vid/ffmpeg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { partOf } from '../../scripts/dev/part-of.ts'
 import { comparedFrames, compareWithBrowser, FPS, LIMIT } from '../long/strangers/compare.mjs'
 import { differingPart } from '../long/strangers/differing.mjs'
 import { makeComposition, SIZE } from '../long/strangers/make-composition.mjs'
@@ -42,24 +43,27 @@ const makeProject = (page: string): string => {
   return file
 }
 
-test.each(PAGES)('%s is drawn as a plain browser draws it, whole, by two workers and in a range', async (page) => {
-  const file = makeProject(page)
-  const renderPart = async (name: string, settings: object) => {
-    const output = join(folder, `${page}-${name}.mp4`)
-    const { warned } = await render({ projectDir: dirname(file), output, fps: FPS, crf: 0, ...settings })
-    expect(warned).toBe('')
-    return { output, digests: await frameHashes(output) }
-  }
-  const one = await renderPart('one', { workers: 1 })
-  expect((await renderPart('two', { workers: 2 })).digests).toEqual(one.digests)
-  const part = await renderPart('part', { from: '47f', to: '51f', workers: 1 })
-  expect(part.digests).toEqual(one.digests.slice(47, 51))
+test.each(partOf(PAGES, 4))(
+  '%s is drawn as a plain browser draws it, whole, by two workers and in a range',
+  async (page) => {
+    const file = makeProject(page)
+    const renderPart = async (name: string, settings: object) => {
+      const output = join(folder, `${page}-${name}.mp4`)
+      const { warned } = await render({ projectDir: dirname(file), output, fps: FPS, crf: 0, ...settings })
+      expect(warned).toBe('')
+      return { output, digests: await frameHashes(output) }
+    }
+    const one = await renderPart('one', { workers: 1 })
+    expect((await renderPart('two', { workers: 2 })).digests).toEqual(one.digests)
+    const part = await renderPart('part', { from: '47f', to: '51f', workers: 1 })
+    expect(part.digests).toEqual(one.digests.slice(47, 51))
 
-  const frames = await comparedFrames(one.output)
-  const { plain, parts } = await compareWithBrowser(browser, file, dirname(file), frames)
-  expect(parts.filter((differing) => differing > LIMIT)).toEqual([])
-  // Frames of other times are told apart, so this page shows something.
-  const [first] = plain
-  const last = frames.at(-1)
-  expect(first && last && differingPart(decodeScreenshot(first), last)).toBeGreaterThan(LIMIT)
-})
+    const frames = await comparedFrames(one.output)
+    const { plain, parts } = await compareWithBrowser(browser, file, dirname(file), frames)
+    expect(parts.filter((differing) => differing > LIMIT)).toEqual([])
+    // Frames of other times are told apart, so this page shows something.
+    const [first] = plain
+    const last = frames.at(-1)
+    expect(first && last && differingPart(decodeScreenshot(first), last)).toBeGreaterThan(LIMIT)
+  },
+)

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { pluginRoles } from '@vid/cli'
 import { decodeFrames } from '@vid/ffmpeg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { partOf } from '../../scripts/dev/part-of.ts'
 import { webpFrames } from '../projects/author/webp-frames.ts'
 import { testCommandAlone } from '../support/command-alone.ts'
 import { writeTone } from '../support/sound.ts'
@@ -164,7 +165,7 @@ const compile = (dir: string, ...args: string[]) => outside(dir, tool('tsc'), '-
 const runTests = (dir: string) =>
   outside(dir, tool('vitest'), 'run', '--no-isolate', '--maxWorkers=1', '--testTimeout=60000', '--reporter=json')
 
-const roles = Object.keys(pluginRoles) as (keyof typeof pluginRoles)[]
+const roles = partOf(Object.keys(pluginRoles) as (keyof typeof pluginRoles)[], 5)
 
 const testAllPackages = () => {
   /** What command lines in the project and in copies of it have answered, by name. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { frameHashes } from '@vid/ffmpeg'
 import type { RenderSettings } from '@vid/render'
 import { expect, test } from 'vitest'
+import { partOf } from '../../scripts/dev/part-of.ts'
 import { rendersOfFile } from '../support/renders.ts'
 import { readTextTrack, textTracks } from '../support/text-tracks.ts'
 import { scratch, vidInProcess as vid } from '../support/vid.ts'
@@ -53,11 +54,16 @@ const plainFrames = async (format: string) => {
   return frameHashes(output)
 }
 
-test.each([
-  ['mp4', 'mov_text'],
-  ['mov', 'mov_text'],
-  ['webm', 'webvtt'],
-])('--captions track puts the captions of a part into %s, and draws none', async (format, codec) => {
+test.each(
+  partOf(
+    [
+      ['mp4', 'mov_text'],
+      ['mov', 'mov_text'],
+      ['webm', 'webvtt'],
+    ],
+    3,
+  ),
+)('--captions track puts the captions of a part into %s, and draws none', async (format, codec) => {
   const project = await projectOf(FILES)
   const folder = await scratch()
   const output = join(folder, `out.${format}`)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { frameHashes, probeMedia } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
+import { partOf } from '../../scripts/dev/part-of.ts'
 import { brokenLinks, filesIn, readPage, writeExample } from '../support/page-examples.ts'
 import { vidInProcess as vid } from '../support/vid.ts'
 
@@ -24,7 +25,7 @@ test.each(Object.keys(PAGES))('%s links to what is there, and has at most 150 li
   expect(text.split('\n').length).toBeLessThanOrEqual(150)
 })
 
-test.each(Object.entries(PAGES))(
+test.each(partOf(Object.entries(PAGES), 4))(
   '%s: its example has no findings, and renders without a warning',
   async (name, expected) => {
     const files = filesIn(await readPage(name))

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFfmpeg } from '@vid/ffmpeg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { partOf } from '../../scripts/dev/part-of.ts'
 import { makeCache } from '../support/caches.ts'
 import { ffmpeg as run } from '../support/sound.ts'
 import { scratch, vid } from '../support/vid.ts'
@@ -25,13 +26,18 @@ const killedAt = async (program: string, word: string) => {
   return file
 }
 
-test.each([
-  ['probes a source', 'VID_FFPROBE_PATH', '-show_streams', []],
-  ['reads the times of its frames', 'VID_FFPROBE_PATH', 'packet=pts,dts,flags', []],
-  ['copies its packets', 'VID_FFMPEG_PATH', 'h264_mp4toannexb', []],
-  ['extracts its frames', 'VID_FFMPEG_PATH', 'image2', ['--video-frame-format', 'png']],
-  ['decodes its sound', 'VID_FFMPEG_PATH', 'f32le', []],
-] as const)('the render fails when the system kills what %s: the source is whole', async (...row) => {
+test.each(
+  partOf(
+    [
+      ['probes a source', 'VID_FFPROBE_PATH', '-show_streams', []],
+      ['reads the times of its frames', 'VID_FFPROBE_PATH', 'packet=pts,dts,flags', []],
+      ['copies its packets', 'VID_FFMPEG_PATH', 'h264_mp4toannexb', []],
+      ['extracts its frames', 'VID_FFMPEG_PATH', 'image2', ['--video-frame-format', 'png']],
+      ['decodes its sound', 'VID_FFMPEG_PATH', 'f32le', []],
+    ] as const,
+    3,
+  ),
+)('the render fails when the system kills what %s: the source is whole', async (...row) => {
   const [, setting, word, args] = row
   const project = await scratch()
   // Each is another source, of which nothing is in the cache.

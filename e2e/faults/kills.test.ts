@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { partOf } from '../../scripts/dev/part-of.ts'
 import table from '../long/kills/stages.json' with { type: 'json' }
 import { descendants, here, printed, scratch, start, until, vid, whileHeld } from '../support/vid.ts'
 
@@ -34,7 +35,7 @@ const renderUndisturbed = async (): Promise<Buffer> => {
   return readFile(output)
 }
 
-test.each(CASES)('a %s killed at %s costs time and no byte', async (victim, stage) => {
+test.each(partOf(CASES, 3))('a %s killed at %s costs time and no byte', async (victim, stage) => {
   const folder = await scratch()
   const output = join(folder, 'disturbed.mp4')
   const run = start(['render', project, '-o', output, '--json', '--no-cache'], {

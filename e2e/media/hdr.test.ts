@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { decodeFrames, findFfmpeg, findHardware, probeMedia, readMastering } from '@vid/ffmpeg'
 import type { RenderSettings } from '@vid/render'
 import { describe, expect, test } from 'vitest'
+import { partOf } from '../../scripts/dev/part-of.ts'
 import { COLUMNS, type Curve, columnX, luminanceAt, MASTERING, WIDTH, writeSource } from '../support/luminance.ts'
 import { rendersOfFile } from '../support/renders.ts'
 import { here, scratch } from '../support/vid.ts'
@@ -137,15 +138,20 @@ test('videos with rounded corners, rotation, opacity or an overlay keep their br
   expect(warned).not.toContain('VID_HDR_UNFIT')
 })
 
-test.each([
-  ['video', '{ filter: contrast(1.2) }', '', 'it has a filter'],
-  ['body', '{ mix-blend-mode: screen }', '', 'it has the blend mode screen'],
-  [
-    ...(['canvas', '{ width: 50px }'] as const),
-    "<canvas></canvas><script>addEventListener('vid-seek', () => document.querySelector('canvas').getContext('2d').drawImage(document.querySelector('video'), 0, 0))</script>",
-    'a script draws it',
-  ],
-])('what a %s with %s does to an HDR video is warned of', async (selector, style, more, reason) => {
+test.each(
+  partOf(
+    [
+      ['video', '{ filter: contrast(1.2) }', '', 'it has a filter'],
+      ['body', '{ mix-blend-mode: screen }', '', 'it has the blend mode screen'],
+      [
+        ...(['canvas', '{ width: 50px }'] as const),
+        "<canvas></canvas><script>addEventListener('vid-seek', () => document.querySelector('canvas').getContext('2d').drawImage(document.querySelector('video'), 0, 0))</script>",
+        'a script draws it',
+      ],
+    ],
+    2,
+  ),
+)('what a %s with %s does to an HDR video is warned of', async (selector, style, more, reason) => {
   const folder = await project()
   const page = await readFile(join(folder, 'index.html'), 'utf8')
   const changed = page

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { decodeFrames, probeMedia } from '@vid/ffmpeg'
 import { gradeColour, readGrading } from '@vid/runtime'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { partOf } from '../../scripts/dev/part-of.ts'
 import { makeCache } from '../support/caches.ts'
 import { rendersOfFile } from '../support/renders.ts'
 import { amplitude, between, ffmpeg, readSound, writeTone } from '../support/sound.ts'
@@ -222,7 +223,7 @@ test('a transparent VP8 source shows what is behind it', () => {
   expectColour(colourAt(frames[10] ?? new Uint8Array(), 'vp8', 240, 120), [16, 32, 48])
 })
 
-test.each(['turned90', 'turned180', 'turned270', 'wide'] as const)(
+test.each(partOf(['turned90', 'turned180', 'turned270', 'wide'] as const, 2))(
   '%s is oriented as its container declares',
   (name) => {
     expect(numbers(name)).toEqual(sequence((n) => n))
@@ -260,10 +261,13 @@ test('sources of other rates show the frame of each time', () => {
   expect(numbers('rate15')).toEqual(sequence((n) => Math.floor(n * 1.5)))
 })
 
-test.each(['canvas', 'webgl', 'bitmap', 'pattern'] as const)('%s draws the video frame of its time', (name) => {
-  expect(numbers(name)).toEqual(sequence((n) => n))
-  expectColour(colourAt(frames[10] ?? new Uint8Array(), name, 200, 120), COLOURS[0])
-})
+test.each(partOf(['canvas', 'webgl', 'bitmap', 'pattern'] as const, 2))(
+  '%s draws the video frame of its time',
+  (name) => {
+    expect(numbers(name)).toEqual(sequence((n) => n))
+    expectColour(colourAt(frames[10] ?? new Uint8Array(), name, 200, 120), COLOURS[0])
+  },
+)
 
 test.each([
   // Seven frames of 24 a second, and what the folder says of itself.

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { findFfmpeg, runProcess } from '@vid/ffmpeg'
 import type { Page } from 'puppeteer-core'
 import { expect, onTestFinished, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { prepareState } from '../support/cloud-state.ts'
 import { hlsPage, liveFilm, shown, videoOf } from '../support/live-film.ts'
 import { startBrowser, startSite } from '../support/player-site.ts'
 import { textTracks } from '../support/text-tracks.ts'
-import { ASK_EVERY_MS, here, printed, scratch, start, until, vid, vidInProcess } from '../support/vid.ts'
+import { ASK_EVERY_MS, here, printed, scratch, start, until, vidInProcess } from '../support/vid.ts'
 
 const PARTS = [0, 1, 2, 3].map((number) => `1080p-0000${number}.m4s`)
 
@@ -93,8 +94,8 @@ const expectPlayed = async (env: Readonly<Record<'HOST_API_URL' | 'HOST_API_KEY'
 
 test('an hls video of the hosted API plays from its first segment on, through a server that is killed, to its end', async () => {
   const { cwd, env, open, server, serve } = await startHosted()
-  const words = ['cloud', 'render', ...RENDER, '--captions', 'track', '--poll-interval', '0.2']
-  const run = start([...words, '--format', 'hls', '--ladder', '360', '-o', 'out'], { cwd, env })
+  const words = ['cloud', 'render', ...RENDER, '--captions', 'track', '--poll-interval', '0.2', '--format', 'hls']
+  const run = start([...words, '--ladder', '360', '-o', 'out'], { cwd, env })
   const [, url = ''] = await printed(run, /plays while it is rendered: (\S+)\n/)
   const linesOf = async () => {
     const reply = await fetch(new URL('1080p.m3u8', url))
@@ -128,19 +129,27 @@ test('an hls video of the hosted API plays from its first segment on, through a 
   const { code, stdout, stderr } = await run.done
   expect([code, stdout], stderr).toEqual([0, 'out\n'])
   await expectPlayed(env)
-  const mp4 = await vidInProcess([...words, '-o', 'far.mp4'], { cwd, env })
-  expect(mp4.code, mp4.stderr).toBe(0)
+  const frames = await framesOf(join(cwd, 'out', 'index.m3u8'))
+  expect(frames).toHaveLength(4 * FPS)
+  expect(await framesOf(url)).toEqual(frames)
+  expect(await (await fetch(new URL('captions-0-00000.vtt', url))).text()).toContain('red, then green')
+})
+
+longTest('an hls video of the hosted API has the frames of an mp4, and the files that the target fetches', async () => {
+  const { cwd, env, open } = await startHosted()
+  await open('go')
+  const words = [...RENDER, '--captions', 'track']
+  const hls = ['--format', 'hls', '--ladder', '360', '-o']
+  for (const line of [
+    ['cloud', 'render', ...words, '--poll-interval', '0.2', ...hls, 'out'],
+    ['cloud', 'render', ...words, '--poll-interval', '0.2', '-o', 'far.mp4'],
+    ['render', ...words, '--target', 'cloud', ...hls, 'target'],
+  ])
+    expect(await vidInProcess(line, { cwd, env })).toMatchObject({ code: 0 })
   const frames = await framesOf(join(cwd, 'far.mp4'))
   expect(frames).toHaveLength(4 * FPS)
   expect(await framesOf(join(cwd, 'out', 'index.m3u8'))).toEqual(frames)
-  expect(await framesOf(url)).toEqual(frames)
-
   expect(await textTracks(join(cwd, 'far.mp4'))).toEqual([['mov_text', 'eng', 'English']])
-  expect(await (await fetch(new URL('captions-0-00000.vtt', url))).text()).toContain('red, then green')
-
-  const target = ['render', ...RENDER, '--captions', 'track', '--target', 'cloud', '-o', 'target']
-  const far = await vid([...target, '--format', 'hls', '--ladder', '360'], { cwd, env })
-  expect(far.code, far.stderr).toBe(0)
   expect(await filesOf(join(cwd, 'target'))).toEqual(await filesOf(join(cwd, 'out')))
 })
 

@@ -13,6 +13,15 @@ import { tryStep } from './try-step.mjs'
 
 const STEP_MS = 600_000
 
+/** A fifth of the frames: `npm run lab -- first-use-check` has all of them. */
+const FEW_FRAMES = 'export default { render: { fps: 6 } }\n'
+
+/** The lines of the start page, by somebody who sets another frame rate before they look at their video. */
+const startWithFewFrames = () =>
+  startPage().map((step) =>
+    step.line === 'npx vid preview' ? { ...step, files: { [`${step.folder}/vid.config.ts`]: FEW_FRAMES } } : step,
+  )
+
 // What a machine without a sandbox or a GPU warns of is true there.
 const MACHINE = /^(?:warning VID_|npm warn)/
 
@@ -38,7 +47,7 @@ test('the film of the README is that of the start page', () => {
 
 // Each line goes on from the one before.
 describe('the lines of the pages', { shuffle: false }, () => {
-  test.each([...installedReadme(), ...startPage()])(
+  test.each([...installedReadme(), ...startWithFewFrames()])(
     '$line',
     async (step) => {
       const problems = await tryStep(newcomer, { ...step, expects: MACHINE }, join(work, 'preview.png'))

@@ -11,6 +11,7 @@ import type { DrivenBrowser, PortableDriver, PortablePage, SessionOptions } from
 import type { CaptureSession, Frame, RenderPlan } from '@vid/kernel'
 import { decodePng } from '@vid/testkit'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { partOf } from '../../../scripts/dev/part-of.ts'
 import { type Engine, engines } from './fixtures/engines.ts'
 import { drawersOf, expectGone, membersOf } from './fixtures/processes.ts'
 import { movingPage, openSession } from './fixtures/session.ts'
@@ -273,11 +274,16 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
     expect(warnings).toEqual([])
   })
 
-  test.each([
-    ['a reload', 'location.reload()', /index\.html/],
-    ['another site', `location.href = 'https://example.com/away'`, /example\.com\/away/],
-    ['a page of its own making', `location.href = 'about:blank'`, /about:blank/],
-  ])('a page that navigates away by %s is refused', async (_way, script, message) => {
+  test.each(
+    partOf(
+      [
+        ['a reload', 'location.reload()', /index\.html/],
+        ['another site', `location.href = 'https://example.com/away'`, /example\.com\/away/],
+        ['a page of its own making', `location.href = 'about:blank'`, /about:blank/],
+      ],
+      2,
+    ),
+  )('a page that navigates away by %s is refused', async (_way, script, message) => {
     const page = movingPage(`addEventListener('vid-seek', ({ detail }) => { if (detail.time > 0.05) ${script} })`)
     const { session } = await open(page, engine)
     await expect(take(session, 0, 500)).rejects.toMatchObject({

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { decodeFrames } from '@vid/ffmpeg'
 import { type Painter, scratchFolder, shootVideo } from '@vid/testkit'
 import { expect, test } from 'vitest'
+import { longTest } from '../../../scripts/dev/part-of.ts'
 import hls from './index.ts'
 
 /** The grey of the first frame of each segment of 6 frames, and black in the frames after it. */
@@ -36,7 +37,7 @@ test('the storyboard shows the first picture of each media segment where its tim
   for (const difference of greys) expect(difference).toBeLessThan(6)
 })
 
-test('a hundred pictures are on a sheet, and the rest on the next', async () => {
+longTest('a hundred pictures are on a sheet, and the rest on the next', async () => {
   const segments = Array.from({ length: 103 }, () => 1)
   const request = { quality: 'draft' } as const
   const { file } = await shootVideo(hls(), await scratchFolder(), { segments, request })

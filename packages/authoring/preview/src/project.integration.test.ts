@@ -2,6 +2,7 @@ import { rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { partOf } from '../../../../scripts/dev/part-of.ts'
 import type { CompositionReply, PreviewEvent, ProblemsReply, ProjectReply, RowsReply } from './api.ts'
 import { createPreview } from './create-preview.ts'
 import { makeProject, openPreview, SQUARE, send } from './fixtures/open-preview.ts'
@@ -171,11 +172,16 @@ test('the page hears of each change, of a broken edit, and of a folder that is g
   expect(last).toMatchObject({ type: 'change', compositions: [{ width: 64 }] })
 })
 
-test.each([
-  ['vid.config.json', (fps: number) => `{ "render": { "fps": ${fps} } }`],
-  ['vid.config.mjs', (fps: number) => `export default { render: { fps: ${fps} } }`],
-  ['vid.config.ts', (fps: number) => `export default { render: { fps: ${fps} as number } }`],
-])('a change of %s holds at once; while it is broken, the page hears why', async (name, text) => {
+test.each(
+  partOf(
+    [
+      ['vid.config.json', (fps: number) => `{ "render": { "fps": ${fps} } }`],
+      ['vid.config.mjs', (fps: number) => `export default { render: { fps: ${fps} } }`],
+      ['vid.config.ts', (fps: number) => `export default { render: { fps: ${fps} as number } }`],
+    ],
+    2,
+  ),
+)('a change of %s holds at once; while it is broken, the page hears why', async (name, text) => {
   const folder = await makeProject({ 'index.html': SQUARE, [name]: text(25) })
   const { page, cookie, ask, preview } = await openPreview(folder)
   const next = await follow(page, cookie)

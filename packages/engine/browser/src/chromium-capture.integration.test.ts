@@ -12,6 +12,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { chromiumDriver } from './fixtures/chromium-driver.ts'
 import { height, makeProject, pageOf, watchDriver, width } from './fixtures/session.ts'
 import { defineBrowserCapture, defineChromiumCapture } from './index.ts'
+import { longTest } from '../../../../scripts/dev/part-of.ts'
 
 const driver = {
   launch: async () => {
@@ -67,7 +68,7 @@ test('without the GPU, nothing of it is in a plan, and no browser is started to 
   expect(notes).toEqual([expect.stringMatching(/^no GPU: this is a container/)])
 })
 
-test('a GPU is in the settings and named in the build, which otherwise stays as it is', async () => {
+longTest('a GPU is in the settings and named in the build, which otherwise stays as it is', async () => {
   const { context, notes } = contextOf({ gpuBackend: 'swiftshader' })
   const capture = engine()
   for (const browserGpu of [true, 'auto'] as const)

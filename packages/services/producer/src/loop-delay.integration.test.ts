@@ -19,13 +19,14 @@ const ROUTES = [
 /** A browser lays these out for most of a minute; those in a template are as many for everything else. */
 const SLOW_PAGE = 'many elements'
 
-/** What a stream of events may make longer; it reads every page as `/render` does. */
-const STREAMED: ReadonlySet<string> = new Set(['many findings', 'many variables', 'many rules'])
-
-const isTried = (path: string, what: string): boolean => {
-  if (path === '/render/stream') return STREAMED.has(what)
-  return path === '/lint' || what !== SLOW_PAGE
+/** What a stream of events, or a still, may make longer; both read every page as `/render` does. */
+const LIKE_RENDERS: Readonly<Record<string, ReadonlySet<string>>> = {
+  '/render/stream': new Set(['many findings', 'many variables', 'many rules']),
+  '/snapshot': new Set(['many variables', 'many attributes', 'a template of many elements']),
 }
+
+const isTried = (path: string, what: string): boolean =>
+  LIKE_RENDERS[path]?.has(what) ?? (path === '/lint' || what !== SLOW_PAGE)
 
 const CASES = ROUTES.flatMap(([path, fields]) =>
   HOSTILE.filter(([what]) => isTried(path, what)).map(([what, html]) => ({ path, what, fields, html })),

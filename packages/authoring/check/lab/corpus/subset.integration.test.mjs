@@ -12,7 +12,7 @@ import { writeFilm } from './write-film.mjs'
 /** One entry of each group that is quick to look at; the whole corpus is npm run lab -- check-corpus. */
 const SUBSET = [
   'motion/keyframes-do-not-meet',
-  'page/picture-with-other-ending',
+  'page/misspelled-id',
   'picture/hole-between-scenes',
   'text/surname-in-lower-third',
 ]

@@ -92,7 +92,7 @@ ${pairs.map(({ text, style }, index) => `<p id="p${index}" style="left: ${(index
 test.each([
   ['flat', 80],
   ['gradient', 60],
-  ['image', 24],
+  ['image', 12],
 ] as const)(
   'contrast over %s backgrounds is that of a reference, in %d random pairs',
   async (kind, count) => {

@@ -5,6 +5,7 @@ import { createRenderer, type Renderer } from '@vid/render'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { filmOf, makeFilm } from '../fixtures/films.ts'
 import { type KeptFilm, type ReadFilm, readFacts } from './read-facts.ts'
+import { longTest } from '../../../../../scripts/dev/part-of.ts'
 
 let renderer: Renderer
 beforeAll(async () => {
@@ -101,7 +102,7 @@ test('after a colour of one scene was changed, its contrast is measured again', 
   expect(contrasts).toContainEqual(expect.stringMatching(/^#p0 1\d\..*#ffffff$/))
 }, 600_000)
 
-test('an element that a script adds in a scene that was not edited is known as before', async () => {
+longTest('an element that a script adds in a scene that was not edited is known as before', async () => {
   const script = `<script>
     const note = document.createElement('b')
     note.id = 'note'

@@ -8,6 +8,7 @@ import { encodePng, runInFolder, toneFile } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import { type CheckQuestion, filmOf, makeFilm, useFolderChecks } from '../fixtures/films.ts'
 import { mendCommand } from './mend-command.ts'
+import { longTest } from '../../../../../scripts/dev/part-of.ts'
 
 const { check, renderer } = useFolderChecks()
 
@@ -91,7 +92,7 @@ test('what is printed for texts that are scaled mends them at once', async () =>
   await expectMended(folder, ['text-small', 'text-cut', 'text-safe-area'])
 }, 600_000)
 
-test('what is printed for clips that end too early or too late mends them', async () => {
+longTest('what is printed for clips that end too early or too late mends them', async () => {
   const ball = await makeFilm({
     'index.html': filmOf('<p id="ball">o</p>', {
       seconds: 1,
@@ -111,7 +112,7 @@ const words = '<p style="left: 60px; top: 100px">Here</p>'
 /** Few pictures, where sounds are checked. */
 const SLOW = { 'vid.config.json': '{ "render": { "fps": 10 } }' }
 
-test('what is printed for sound that is too loud mends it', async () => {
+longTest('what is printed for sound that is too loud mends it', async () => {
   const folder = await makeFilm({
     'index.html': filmOf(`${words}<audio id="tone" src="tone.wav" data-start="0" data-volume="2"></audio>`),
     ...SLOW,
@@ -121,7 +122,7 @@ test('what is printed for sound that is too loud mends it', async () => {
   await expectMended(folder, ['loudness'], { loudness: -23 })
 }, 600_000)
 
-test('what is printed for speech below music mends it', async () => {
+longTest('what is printed for speech below music mends it', async () => {
   const sounds = ['id="voice" src="voice.wav"', 'id="one" src="tone.wav"', 'src="two.wav"']
     .map((attributes) => `\n<audio ${attributes} data-start="0"></audio>`)
     .join('')

@@ -8,6 +8,7 @@ import { atFileEnd } from '../../../../../scripts/dev/file-end.ts'
 import type { CheckReply } from '../api.ts'
 import { createPreview } from '../create-preview.ts'
 import { asksOf, makeProject, openPreview, SQUARE, send } from '../fixtures/open-preview.ts'
+import { longTest } from '../../../../../scripts/dev/part-of.ts'
 
 const GLASS = SQUARE.replace('<p id="title"', '<p id="title" style="backdrop-filter:blur(1px);mix-blend-mode:multiply"')
 const LATE = SQUARE.replace('<p id="title"', '<p id="title" style="mix-blend-mode:multiply"').replace(
@@ -56,7 +57,7 @@ test('what makes the capture slower is a note that says why and what to do', asy
   expect(reply.problems[0]?.message).toContain('backdrop-filter')
 })
 
-test('what leaves the fast lane later than the first frame is found too', async () => {
+longTest('what leaves the fast lane later than the first frame is found too', async () => {
   const { reply } = await checked(LATE)
   expect(reply.problems.map(({ code }) => code)).toContain('VID_LANE_FALLBACK')
   expect(reply.frames.at(-1)?.lane).not.toBe('raster')

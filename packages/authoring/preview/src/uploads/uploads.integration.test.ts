@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { wavOf } from '@vid/testkit'
 import { expect, test } from 'vitest'
+import { partOf } from '../../../../../scripts/dev/part-of.ts'
 import type { EditState, Operation, UploadReply } from '../edit-api.ts'
 import { makeProject, openPreview, SQUARE } from '../fixtures/open-preview.ts'
 import { createUploads } from './uploads.ts'
@@ -111,24 +112,29 @@ test('a file that the project has is referred to, and one of the same name is no
   expect((await readdir(join(folder, 'assets'))).sort()).toEqual(['take-2.wav', 'take.wav'])
 })
 
-test.each([
-  ['a file of another kind', 'notes.txt', Buffer.from('x'), {}, 400, 'VID_PREVIEW_UPLOAD'],
-  ['a page', 'page.html', Buffer.from('<p>'), {}, 400, 'VID_PREVIEW_UPLOAD'],
-  ['a sound that is none', 'a.wav', Buffer.from('text'), {}, 400, 'VID_PREVIEW_SOURCE'],
-  ['a file that is too large', 'a.png', Buffer.alloc(MAX_BYTES + 1), {}, 413, 'VID_HTTP_BODY_TOO_LARGE'],
-  [
-    'one that does not say its size',
-    'a.png',
-    Buffer.alloc(MAX_BYTES + 1),
-    { 'transfer-encoding': 'chunked' },
-    413,
-    'VID_HTTP_BODY_TOO_LARGE',
-  ],
-  ['a file of another origin', 'a.png', PNG, { origin: 'http://localhost:1' }, 403, 'VID_HTTP_ORIGIN'],
-  ['a file of the compositions', 'a.png', PNG, { origin: 'null' }, 403, 'VID_HTTP_ORIGIN'],
-  ['a file without the cookie', 'a.png', PNG, { cookie: '' }, 401, 'VID_HTTP_UNAUTHORIZED'],
-  ['a form', 'a.png', PNG, { 'content-type': 'text/plain' }, 415, 'VID_HTTP_MEDIA_TYPE'],
-])('%s is refused, and nothing of it stays', async (_, name, bytes, headers, status, code) => {
+test.each(
+  partOf(
+    [
+      ['a file of another kind', 'notes.txt', Buffer.from('x'), {}, 400, 'VID_PREVIEW_UPLOAD'],
+      ['a page', 'page.html', Buffer.from('<p>'), {}, 400, 'VID_PREVIEW_UPLOAD'],
+      ['a sound that is none', 'a.wav', Buffer.from('text'), {}, 400, 'VID_PREVIEW_SOURCE'],
+      ['a file that is too large', 'a.png', Buffer.alloc(MAX_BYTES + 1), {}, 413, 'VID_HTTP_BODY_TOO_LARGE'],
+      [
+        'one that does not say its size',
+        'a.png',
+        Buffer.alloc(MAX_BYTES + 1),
+        { 'transfer-encoding': 'chunked' },
+        413,
+        'VID_HTTP_BODY_TOO_LARGE',
+      ],
+      ['a file of another origin', 'a.png', PNG, { origin: 'http://localhost:1' }, 403, 'VID_HTTP_ORIGIN'],
+      ['a file of the compositions', 'a.png', PNG, { origin: 'null' }, 403, 'VID_HTTP_ORIGIN'],
+      ['a file without the cookie', 'a.png', PNG, { cookie: '' }, 401, 'VID_HTTP_UNAUTHORIZED'],
+      ['a form', 'a.png', PNG, { 'content-type': 'text/plain' }, 415, 'VID_HTTP_MEDIA_TYPE'],
+    ],
+    4,
+  ),
+)('%s is refused, and nothing of it stays', async (_, name, bytes, headers, status, code) => {
   const { upload } = await openUploads()
   const unique = `${randomUUID()}-${name}`
   expect(await upload(unique, bytes, headers)).toMatchObject({ status, reply: { error: { code } } })

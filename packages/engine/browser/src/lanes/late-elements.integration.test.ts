@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { partOf } from '../../../../../scripts/dev/part-of.ts'
 import { height, openSession, pageOf, pixelsOf, take, width } from '../fixtures/session.ts'
 
 const BLUE = '3355bb'
@@ -67,7 +68,7 @@ const cornerOf = (pixels: Uint8Array): string => {
 /** Screenshots wait for a page as the other lanes do, and are tried with one of each kind of load. */
 const SHOT: ReadonlySet<string> = new Set(['a frame', 'a style sheet', 'a script', 'an image', 'an image of a drawing'])
 
-test.each(Object.entries(ways))(
+test.each(partOf(Object.entries(ways), 9))(
   '%s that a script adds is there in the frame that first shows it, in each lane',
   async (name, script) => {
     for (const lane of ['raster', 'begin-frame', ...(SHOT.has(name) ? (['screenshot'] as const) : [])] as const) {
@@ -98,7 +99,7 @@ const withoutLoad: Readonly<Record<string, string>> = {
   'an image that is never shown': `Object.assign(new Image(), { loading: 'lazy', src: 'w.svg' })`,
 }
 
-test.each(Object.entries(withoutLoad))('%s is not waited for', async (_name, script) => {
+test.each(partOf(Object.entries(withoutLoad), 5))('%s is not waited for', async (_name, script) => {
   const page = pageOf(
     `<iframe src="w.html" style="display:none"></iframe><script>{
       const add = (html) => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest, partOf } from '../../../../../scripts/dev/part-of.ts'
 import { height, openSession, pageOf, pixelsOf, take, width } from '../fixtures/session.ts'
 
 const BLUE = '3355bb'
@@ -70,7 +71,7 @@ const cornerOf = (pixels: Uint8Array): string => {
   return Buffer.from(pixels.subarray(at, at + 3)).toString('hex')
 }
 
-test.each(Object.entries(ways))(
+test.each(partOf(Object.entries(ways), 7))(
   'a picture that %s brings is there in the frame that first shows it, in each lane',
   async (_name, way) => {
     const files = { 'index.html': pageOfWay(way), 'w.svg': picture, 'sub/x.txt': '' }
@@ -92,14 +93,17 @@ test('a picture that is named by a rule without elements is not requested', asyn
   expect(warnings).toEqual([])
 })
 
-test('pictures of many styles are requested when they are shown, and those that nothing names any more are let go', async () => {
-  const script = `const frame = Math.round(detail.time * 30)
+longTest(
+  'pictures of many styles are requested when they are shown, and those that nothing names any more are let go',
+  async () => {
+    const script = `const frame = Math.round(detail.time * 30)
     i.style.backgroundImage = Array.from({ length: 90 }, (_, index) => 'url(w.svg?' + (frame * 90 + index) + ')').join()`
-  const { session } = await openSession(
-    { 'index.html': pageOfWay({ script }), 'w.svg': picture },
-    { lane: 'screenshot' },
-  )
-  const frames = await take(session, 0, FRAMES, 'png')
-  const corners = await Promise.all(frames.map(async (frame) => cornerOf(await pixelsOf(frame))))
-  expect(corners).toEqual(Array.from({ length: FRAMES }, () => BLUE))
-})
+    const { session } = await openSession(
+      { 'index.html': pageOfWay({ script }), 'w.svg': picture },
+      { lane: 'screenshot' },
+    )
+    const frames = await take(session, 0, FRAMES, 'png')
+    const corners = await Promise.all(frames.map(async (frame) => cornerOf(await pixelsOf(frame))))
+    expect(corners).toEqual(Array.from({ length: FRAMES }, () => BLUE))
+  },
+)

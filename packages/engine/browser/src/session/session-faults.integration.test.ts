@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createPool } from '@vid/kernel'
 import { afterAll, expect, test } from 'vitest'
+import { longTest, partOf } from '../../../../../scripts/dev/part-of.ts'
 import { killingDriver } from '../fixtures/renderers.ts'
 import {
   changePort,
@@ -38,14 +39,13 @@ test('a browser that is killed while it captures is reported at once, and leaves
   expectGone(watch)
 })
 
-test.each(['Inspector.enable', 'Page.addScriptToEvaluateOnNewDocument', 'Page.navigate', 'Runtime.evaluate'])(
-  'a page whose process is killed while it is opened has crashed, and does not hang (%s)',
-  async (method) => {
-    // Longer than the test may take.
-    const session = openSession(frameNumberPage(), { driver: killingDriver(method), livenessMs: 600_000 })
-    await expect(session).rejects.toMatchObject({ code: 'VID_PAGE_CRASHED', fault: 'machine' })
-  },
-)
+test.each(
+  partOf(['Inspector.enable', 'Page.addScriptToEvaluateOnNewDocument', 'Page.navigate', 'Runtime.evaluate'], 2),
+)('a page whose process is killed while it is opened has crashed, and does not hang (%s)', async (method) => {
+  // Longer than the test may take.
+  const session = openSession(frameNumberPage(), { driver: killingDriver(method), livenessMs: 600_000 })
+  await expect(session).rejects.toMatchObject({ code: 'VID_PAGE_CRASHED', fault: 'machine' })
+})
 
 test.each([
   ['as soon as it is open', undefined],
@@ -204,7 +204,7 @@ test.each([
   })
 })
 
-test('work of the browser is not taken for a script that does not return', async () => {
+longTest('work of the browser is not taken for a script that does not return', async () => {
   const nested = Array.from({ length: 40_000 }, (_, index) => `<i style="color:hsl(${index} 50% 50%)"></i>`).join('')
   const page = pageOf(`<style>@keyframes o{to{opacity:0}}i{animation:o 9s}</style>${nested}`)
   const work = async () => take((await openSession(page, { livenessMs: 1_000 })).session, 0, 2)
@@ -277,12 +277,17 @@ test('a frame that the browser never draws is distinguished from a page that is 
   })
 })
 
-test.each([
-  ['a link', `location.href = 'other.html'`, /other\.html/],
-  ['a reload', 'location.reload()', /index\.html/],
-  ['another site', `location.href = 'https://example.com/away'`, /example\.com\/away/],
-  ['a page of its own making', `location.href = 'about:blank'`, /about:blank/],
-])('a page that navigates away by %s is refused', async (_name, script, message) => {
+test.each(
+  partOf(
+    [
+      ['a link', `location.href = 'other.html'`, /other\.html/],
+      ['a reload', 'location.reload()', /index\.html/],
+      ['another site', `location.href = 'https://example.com/away'`, /example\.com\/away/],
+      ['a page of its own making', `location.href = 'about:blank'`, /about:blank/],
+    ],
+    2,
+  ),
+)('a page that navigates away by %s is refused', async (_name, script, message) => {
   const page = pageOf(
     `<script>addEventListener('vid-seek', ({ detail }) => { if (detail.time > 0.05) ${script} })</script>`,
   )

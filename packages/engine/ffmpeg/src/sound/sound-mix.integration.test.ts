@@ -2,6 +2,7 @@ import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Warning } from '@vid/kernel'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { partOf } from '../../../../../scripts/dev/part-of.ts'
 import { everyFfmpeg, scratch, scripted } from '../fixtures/sliding-bar.ts'
 import { amplitude, click, heardRange, readMix, rms, tone, writeWav } from '../fixtures/tones.ts'
 import { type AudioMix, findFfmpeg, mixAudio, runProcess, type SoundTrack } from '../index.ts'
@@ -234,7 +235,7 @@ describe('level', () => {
 })
 
 describe('speed and repetition', () => {
-  test.each([0.1, 0.5, 0.75, 1.5, 2, 5])('at rate %d a tone keeps its pitch and level', async (rate) => {
+  test.each(partOf([0.1, 0.5, 0.75, 1.5, 2, 5], 3))('at rate %d a tone keeps its pitch and level', async (rate) => {
     const file = await wav(tone(480), { seconds: 6 })
     const [left] = await mix([{ file, rate, end: 1 }], 2)
     expect(heardRange(left)[1]).toBe(48_000)
@@ -243,7 +244,7 @@ describe('speed and repetition', () => {
     expect(rms(middle)).toBeCloseTo(0.5 / Math.SQRT2, 2)
   })
 
-  test.each([0.1, 0.5, 2, 5])('at rate %d a source of 0.5 s has the expected duration', async (rate) => {
+  test.each(partOf([0.1, 0.5, 2, 5], 2))('at rate %d a source of 0.5 s has the expected duration', async (rate) => {
     const file = await wav(() => 0.25, { seconds: 0.5 })
     const [left] = await mix([{ file, rate }], 6)
     const [first, end] = heardRange(left)
@@ -252,7 +253,7 @@ describe('speed and repetition', () => {
     expect(left[Math.round(20_000 / rate)]).toBeCloseTo(0.25, 5)
   })
 
-  test.each([0.5, 1.5, 2])('at rate %d tones start on time', async (rate) => {
+  test.each(partOf([0.5, 1.5, 2], 2))('at rate %d tones start on time', async (rate) => {
     const file = await wav((n) => (n >= 96_000 && n < 144_000 ? tone(480)(n, 0) : 0), { seconds: 4 })
     const [left] = await mix([{ file, rate }], 10)
     const [first, end] = heardRange(left.map((value) => (Math.abs(value) > 0.25 ? value : 0)))

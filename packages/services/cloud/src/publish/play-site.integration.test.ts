@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { delayOf, hostilePages } from '../../../../../scripts/dev/loop-turns.ts'
+import { partOf } from '../../../../../scripts/dev/part-of.ts'
 import { page, startCloud } from '../fixtures/cloud.ts'
 import { checkSettings } from '../options.ts'
 import { labelOf } from './play-address.ts'
@@ -173,7 +174,7 @@ test.each([
   expect(() => checkSettings({ publicUrl, playUrl })).toThrow('playUrl')
 })
 
-test.each(['a template of many elements', 'many rules', 'a script of many brackets'])(
+test.each(partOf(['a template of many elements', 'many rules', 'a script of many brackets'], 1))(
   'playing %s leaves the event loop to others',
   async (name) => {
     const [, html = ''] = hostilePages(page()).find(([what]) => what === name) ?? []

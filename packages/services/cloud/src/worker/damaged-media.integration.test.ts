@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createRenderer, type Renderer } from '@vid/render'
 import { expect, onTestFinished, test } from 'vitest'
 import { damagedPage, damagedVideo, damages } from '../../../../../scripts/dev/damaged-media.ts'
+import { partOf } from '../../../../../scripts/dev/part-of.ts'
 import { makeFolder, openWork } from '../fixtures/work.ts'
 
 /** A renderer that counts how often the project of a render was begun; trials of the worker have projects of their own. */
@@ -15,16 +16,19 @@ const counting = (renderer: Renderer, project: string) => {
   return { counts, renderer: { ...renderer, render } }
 }
 
-test.each(damages)('a video that %s is a fault of the composition, which is rendered once', async (damage) => {
-  const { parts, project, submit, work, end } = await openWork({ 'index.html': damagedPage })
-  await writeFile(join(project, 'a.mp4'), await damagedVideo(damage))
-  const { counts, renderer } = counting(parts.renderer, project)
-  await work({ renderer, spreadSegments: 100 })
-  const { status, warnings } = await end(await submit())
-  expect([status, warnings.map(({ code }) => code), counts.begun]).toEqual(['completed', ['VID_MEDIA_UNUSABLE'], 1])
-})
+test.each(partOf(damages, 1))(
+  'a video that %s is a fault of the composition, which is rendered once',
+  async (damage) => {
+    const { parts, project, submit, work, end } = await openWork({ 'index.html': damagedPage })
+    await writeFile(join(project, 'a.mp4'), await damagedVideo(damage))
+    const { counts, renderer } = counting(parts.renderer, project)
+    await work({ renderer, spreadSegments: 100 })
+    const { status, warnings } = await end(await submit())
+    expect([status, warnings.map(({ code }) => code), counts.begun]).toEqual(['completed', ['VID_MEDIA_UNUSABLE'], 1])
+  },
+)
 
-test.each(damages)('where media must be whole, a video that %s fails the render at once', async (damage) => {
+test.each(partOf(damages, 1))('where media must be whole, a video that %s fails the render at once', async (damage) => {
   const { parts, project, submit, work, end } = await openWork({ 'index.html': damagedPage })
   await writeFile(join(project, 'a.mp4'), await damagedVideo(damage))
   const folder = await makeFolder({ 'vid.config.json': '{ "render": { "strict": true, "workers": 1 } }' })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { addAccount, endlessPage, openWork, page, until } from '../fixtures/work.ts'
+import { longTest } from '../../../../../scripts/dev/part-of.ts'
 
 type Work = Awaited<ReturnType<typeof openWork>>
 
@@ -14,7 +15,7 @@ const isRunning =
 const pass = ({ parts }: Work, seconds: number) =>
   parts.database.run('UPDATE vid.worker_jobs SET taken_at = taken_at - make_interval(secs => $1)', [seconds])
 
-test('an account with all slots gives one back to another that waits, and its render goes on afterwards', async () => {
+longTest('an account with all slots gives one back to another that waits, and its render goes on afterwards', async () => {
   const server = await openWork({ 'index.html': page(40) })
   const { parts, submit, work, end, row, lines } = server
   const greedy = await addAccount(parts.database)

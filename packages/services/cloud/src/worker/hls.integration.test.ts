@@ -7,6 +7,7 @@ import type { Renderer } from '@vid/render'
 import { expect, test } from 'vitest'
 import { makeFolder, openWork, page, until } from '../fixtures/work.ts'
 import type { PublishedVideo } from '../streams/stream-records.ts'
+import { longTest } from '../../../../../scripts/dev/part-of.ts'
 
 const { signal } = new AbortController()
 const FRAMES = 16
@@ -62,7 +63,7 @@ const playedFolder = async (
   return join(folder, 'index.m3u8')
 }
 
-test('an hls render is a zip and a video for players, whose frames are those of the mp4 of the same plan', async () => {
+longTest('an hls render is a zip and a video for players, whose frames are those of the mp4 of the same plan', async () => {
   // Two segments.
   const server = await openWork({ 'index.html': page(8) })
   const { parts, submit, work, end, lines } = server

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { delayOf, hostilePages } from '../../../../../scripts/dev/loop-turns.ts'
+import { partOf } from '../../../../../scripts/dev/part-of.ts'
 import { openWork, page } from '../fixtures/work.ts'
 
 /** One of each kind that makes something long; a render server, which renders in the same way, is tried with all. */
@@ -16,7 +17,7 @@ const KINDS: ReadonlySet<string> = new Set([
 
 const HOSTILE = hostilePages(page(1)).filter(([what]) => KINDS.has(what))
 
-test.each(HOSTILE)('rendering %s leaves the event loop of a worker to others', async (_what, html) => {
+test.each(partOf(HOSTILE, 3))('rendering %s leaves the event loop of a worker to others', async (_what, html) => {
   const { project, submit, work, end } = await openWork()
   await work()
   // What is loaded once is no delay by a stranger.

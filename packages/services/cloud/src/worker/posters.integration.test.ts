@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { partOf } from '../../../../../scripts/dev/part-of.ts'
 import { makeFolder, openWork, page } from '../fixtures/work.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -39,28 +40,30 @@ const open = async (frames = FRAMES) => {
   return { ...server, stored }
 }
 
-test.each([
-  ['mp4', 100],
-  ['mp4', 0],
-  ['hls', 100],
-] as const)(
-  'the poster of an %s is that of a local render, spread above %i segments',
-  async (format, spreadSegments) => {
-    const server = await open()
-    const { submit, work, end, keys, stored } = server
-    await work({ spreadSegments })
-    const row = await end(await submit({ format, poster: '50%' }))
-    expect(row).toMatchObject({
-      status: 'completed',
-      failure_message: null,
-      poster_key: `results/${row.id}/poster.jpg`,
-    })
-    expect(await keys('results/')).toContain(row.poster_key)
-    const { first, middle } = await postersHere(server)
-    expect(await stored(row.poster_key)).toBe(middle)
-    expect(middle).not.toBe(first)
-  },
-)
+test.each(
+  partOf(
+    [
+      ['mp4', 100],
+      ['mp4', 0],
+      ['hls', 100],
+    ] as const,
+    2,
+  ),
+)('the poster of an %s is that of a local render, spread above %i segments', async (format, spreadSegments) => {
+  const server = await open()
+  const { submit, work, end, keys, stored } = server
+  await work({ spreadSegments })
+  const row = await end(await submit({ format, poster: '50%' }))
+  expect(row).toMatchObject({
+    status: 'completed',
+    failure_message: null,
+    poster_key: `results/${row.id}/poster.jpg`,
+  })
+  expect(await keys('results/')).toContain(row.poster_key)
+  const { first, middle } = await postersHere(server)
+  expect(await stored(row.poster_key)).toBe(middle)
+  expect(middle).not.toBe(first)
+})
 
 test('a render without a poster has none, and one after the end fails before its first frame', async () => {
   const { parts, submit, work, end, keys } = await open(2)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { decodeFrames } from '@vid/ffmpeg'
 import { type CloudRender, readHere } from '@vid/kernel'
 import { expect, test } from 'vitest'
+import { partOf } from '../../../../../scripts/dev/part-of.ts'
 import { makeFolder, openWork } from '../fixtures/work.ts'
 import { shapeProject } from './shaped-project.ts'
 
@@ -22,43 +23,48 @@ type Point = readonly [x: number, y: number, colour: string]
 const colourAt = (frame: Uint8Array, width: number, [x, y]: Point): string =>
   [0, 1, 2].map((channel) => ((frame[(y * width + x) * 3 + channel] ?? 0) > 127 ? 'f' : '0')).join('')
 
-test.each([
-  // Scaled: one pixel of the page is six of the picture.
-  [
-    '16:9',
-    1920,
-    1080,
+test.each(
+  partOf(
     [
-      [100, 230, 'f00'],
-      [100, 250, 'fff'],
-      [1570, 730, '00f'],
-      [1550, 730, 'fff'],
-    ],
-  ],
-  // Laid out again at 180 x 320, then scaled by six.
-  [
-    '9:16',
-    1080,
-    1920,
-    [
-      [100, 230, 'f00'],
-      [100, 250, 'fff'],
-      [730, 1570, '00f'],
-      [710, 1570, 'fff'],
-    ],
-  ],
-  [
-    '1:1',
-    1080,
-    1080,
-    [
-      [100, 230, 'f00'],
-      [100, 250, 'fff'],
-      [730, 730, '00f'],
-      [710, 730, 'fff'],
-    ],
-  ],
-] as const)('a wide page is shown at %s', async (ratio, width, height, points) => {
+      // Scaled: one pixel of the page is six of the picture.
+      [
+        '16:9',
+        1920,
+        1080,
+        [
+          [100, 230, 'f00'],
+          [100, 250, 'fff'],
+          [1570, 730, '00f'],
+          [1550, 730, 'fff'],
+        ],
+      ],
+      // Laid out again at 180 x 320, then scaled by six.
+      [
+        '9:16',
+        1080,
+        1920,
+        [
+          [100, 230, 'f00'],
+          [100, 250, 'fff'],
+          [730, 1570, '00f'],
+          [710, 1570, 'fff'],
+        ],
+      ],
+      [
+        '1:1',
+        1080,
+        1080,
+        [
+          [100, 230, 'f00'],
+          [100, 250, 'fff'],
+          [730, 730, '00f'],
+          [710, 730, 'fff'],
+        ],
+      ],
+    ] as const,
+    2,
+  ),
+)('a wide page is shown at %s', async (ratio, width, height, points) => {
   const { parts, project, submit, work, end } = await openWork(files)
   await work()
   const row = await end(await submit({ composition: 'scenes/start.html', aspect_ratio: ratio }))

@@ -1,6 +1,7 @@
 import { VidError } from '@vid/kernel'
 import { createRenderer } from '@vid/render'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { longTest } from '../../../../../scripts/dev/part-of.ts'
 import { makeFolder, openWork, page, until } from '../fixtures/work.ts'
 import { register } from './lease.ts'
 import type { CloudLog } from './parts.ts'
@@ -88,7 +89,7 @@ test('faults of a worker use up no attempts, however often they come, and its jo
   expect(await end(id)).toMatchObject({ status: 'completed' })
 })
 
-test('renders wait for a storage that is full', async () => {
+longTest('renders wait for a storage that is full', async () => {
   const server = await openWork()
   const { parts, submit, work, end, row } = server
   let isFull = true
@@ -127,7 +128,7 @@ test('a worker whose browser does not start leaves its jobs to others', async ()
   expect(await end(id)).toMatchObject({ status: 'completed' })
 })
 
-test('a worker that can no longer encode a codec is offered no more of it, and others render it', async () => {
+longTest('a worker that can no longer encode a codec is offered no more of it, and others render it', async () => {
   const server = await openWork()
   const { parts, submit, work, end } = server
   const renderer: Work['parts']['renderer'] = {

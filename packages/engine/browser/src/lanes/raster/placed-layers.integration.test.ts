@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { partOf } from '../../../../../../scripts/dev/part-of.ts'
 import { expectAlike, psnrOf, slidesOf, takeBoth } from '../../fixtures/pictures.ts'
 import { formatsOf, openSession, pageOf, take } from '../../fixtures/session.ts'
 
@@ -97,10 +98,15 @@ test('a WebGL canvas in another size with a border is drawn as in a screenshot, 
   await expectEqual(pageOf(canvasOf(`${at};width:150px;height:120px;border:3px solid #08c`, 'webgl')), 4)
 })
 
-test.each([
-  `width:150px;height:120px;border:4px solid #08c;animation:move 1s linear`,
-  'border:4px solid #08c;animation:move 1s linear',
-])('a canvas that moves and turns shows what its screenshot shows, in every frame: %s', async (style) => {
+test.each(
+  partOf(
+    [
+      `width:150px;height:120px;border:4px solid #08c;animation:move 1s linear`,
+      'border:4px solid #08c;animation:move 1s linear',
+    ],
+    2,
+  ),
+)('a canvas that moves and turns shows what its screenshot shows, in every frame: %s', async (style) => {
   const motion = '@keyframes move { to { transform: translate(90.3px, 20.7px) rotate(50deg) scale(0.8) } }'
   await expectAlike(pageOf(canvasOf(`${at};${style}`, '2d'), motion), 10, 10)
 })
@@ -150,11 +156,16 @@ test('a script sees the size and styles that its page gives a canvas', async () 
   for (const [index, frame] of raster.entries()) expect(await psnrOf(frame, screenshots[index])).toBe(Infinity)
 })
 
-test.each([
-  ['image-rendering', `${at};width:150px;image-rendering:pixelated`, ''],
-  ['a border that an outline cannot show', 'border:4px dashed #08c', ''],
-  ['over positioned content', 'width:150px', '<b style="position:absolute;left:20px;top:9px">first</b>'],
-])('a canvas leaves the lane for %s, with a reason', async (reason, style, before) => {
+test.each(
+  partOf(
+    [
+      ['image-rendering', `${at};width:150px;image-rendering:pixelated`, ''],
+      ['a border that an outline cannot show', 'border:4px dashed #08c', ''],
+      ['over positioned content', 'width:150px', '<b style="position:absolute;left:20px;top:9px">first</b>'],
+    ],
+    3,
+  ),
+)('a canvas leaves the lane for %s, with a reason', async (reason, style, before) => {
   const { session, warnings } = await openSession(pageOf(before + canvasOf(style, '2d')))
   await take(session, 0, 2, 'rgba', 'png')
   expect(warnings).toMatchObject([{ code: 'VID_LANE_FALLBACK', message: expect.stringContaining(reason) }])
@@ -163,13 +174,18 @@ test.each([
 const svg =
   "<svg xmlns='http://www.w3.org/2000/svg' width='90' height='90'><circle cx='45' cy='45' r='40' fill='red'/></svg>"
 
-test.each([
-  `<object data="a.svg" type="image/svg+xml" style="margin:20px"></object>`,
-  `<object data="a.svg" style="position:absolute;left:40.5px;top:33px;width:120px;height:110px;border:3px solid"></object>`,
-  `<object data="a.html" style="margin:20px;width:200px;height:100px"></object>`,
-  `<object data="missing.svg" style="margin:20px"><b>in its place</b></object>`,
-  `<embed src="a.svg" type="image/svg+xml" style="margin:20px">`,
-])('an embedded document is drawn as in a screenshot: %s', async (content) => {
+test.each(
+  partOf(
+    [
+      `<object data="a.svg" type="image/svg+xml" style="margin:20px"></object>`,
+      `<object data="a.svg" style="position:absolute;left:40.5px;top:33px;width:120px;height:110px;border:3px solid"></object>`,
+      `<object data="a.html" style="margin:20px;width:200px;height:100px"></object>`,
+      `<object data="missing.svg" style="margin:20px"><b>in its place</b></object>`,
+      `<embed src="a.svg" type="image/svg+xml" style="margin:20px">`,
+    ],
+    2,
+  ),
+)('an embedded document is drawn as in a screenshot: %s', async (content) => {
   const files = { 'a.svg': svg, 'a.html': '<body style="background:#fd0">inside', 'index.html': pageOf(content) }
   const [raster, screenshots] = await Promise.all(
     (['raster', 'screenshot'] as const).map(async (lane) =>

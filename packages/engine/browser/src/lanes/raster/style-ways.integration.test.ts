@@ -1,10 +1,11 @@
 import { comparePictures } from '@vid/runtime'
 import { expect, test } from 'vitest'
+import { partOf } from '../../../../../../scripts/dev/part-of.ts'
 import { takeBoth } from '../../fixtures/pictures.ts'
 import { height, pageOf, pixelsOf, width } from '../../fixtures/session.ts'
 import { pageOfWay, ways } from '../../fixtures/style-ways.ts'
 
-test.each(Object.entries(ways))(
+test.each(partOf(Object.entries(ways), 17))(
   'depth and glass that come and go by %s are drawn in every frame',
   async (_name, way) => {
     const [content, style] = pageOfWay(way)

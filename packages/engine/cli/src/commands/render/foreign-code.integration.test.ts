@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { partOf } from '../../../../../../scripts/dev/part-of.ts'
 import { eventsOf, makeFolder, startVid } from '../../fixtures/project.ts'
 
 const plugins = JSON.stringify(fileURLToPath(new URL('../../fixtures/plugins.mjs', import.meta.url)))
@@ -27,15 +28,20 @@ const run = async (config: string, ...flags: string[]) => {
 }
 
 describe('what a plugin throws where nothing waits for it', () => {
-  test.each([
-    ['a promise that nobody awaits', "Promise.reject(new Error('stray')); await aborted", 'stray'],
-    ['a promise at the very end', "Promise.reject(new Error('stray'))", 'stray'],
-    ['a timer', "setTimeout(() => { throw new Error('stray') }); await aborted", 'stray'],
-    ['a string', "setTimeout(() => { throw 'x' }); await aborted", 'x'],
-    ['nothing', 'setTimeout(() => { throw undefined }); await aborted', 'undefined'],
-    ['a listener', "process.nextTick(() => { throw new Error('stray') }); await aborted", 'stray'],
-    ['a child that cannot be started', "spawn('/no/such/program'); await aborted", 'ENOENT'],
-  ])('%s ends the command with 1, and its plugin is named', async (_, code, reason) => {
+  test.each(
+    partOf(
+      [
+        ['a promise that nobody awaits', "Promise.reject(new Error('stray')); await aborted", 'stray'],
+        ['a promise at the very end', "Promise.reject(new Error('stray'))", 'stray'],
+        ['a timer', "setTimeout(() => { throw new Error('stray') }); await aborted", 'stray'],
+        ['a string', "setTimeout(() => { throw 'x' }); await aborted", 'x'],
+        ['nothing', 'setTimeout(() => { throw undefined }); await aborted', 'undefined'],
+        ['a listener', "process.nextTick(() => { throw new Error('stray') }); await aborted", 'stray'],
+        ['a child that cannot be started', "spawn('/no/such/program'); await aborted", 'ENOENT'],
+      ],
+      4,
+    ),
+  )('%s ends the command with 1, and its plugin is named', async (_, code, reason) => {
     const { stdout, stderr, code: exit, folder } = await run(delivering(code), '--json')
     expect(exit, stderr).toBe(1)
     const events = eventsOf(stdout)
@@ -62,11 +68,16 @@ describe('what a plugin throws where nothing waits for it', () => {
 })
 
 describe('process.exit in a plugin', () => {
-  test.each([
-    ['in a delivery', 'process.exit(0)'],
-    ['where the plugin catches everything', 'try { process.exit(0) } catch {} await aborted'],
-    ['in a timer', 'setTimeout(() => process.exit(0)); await aborted'],
-  ])('%s is no success', async (_, code) => {
+  test.each(
+    partOf(
+      [
+        ['in a delivery', 'process.exit(0)'],
+        ['where the plugin catches everything', 'try { process.exit(0) } catch {} await aborted'],
+        ['in a timer', 'setTimeout(() => process.exit(0)); await aborted'],
+      ],
+      2,
+    ),
+  )('%s is no success', async (_, code) => {
     const { stderr, stdout, code: exit, folder } = await run(delivering(code))
     expect(exit, stderr).toBe(1)
     expect(stdout).toBe('')

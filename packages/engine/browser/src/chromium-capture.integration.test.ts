@@ -9,10 +9,10 @@ import {
   type RenderRequest,
 } from '@vid/kernel'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { longTest } from '../../../../scripts/dev/part-of.ts'
 import { chromiumDriver } from './fixtures/chromium-driver.ts'
 import { height, makeProject, pageOf, watchDriver, width } from './fixtures/session.ts'
 import { defineBrowserCapture, defineChromiumCapture } from './index.ts'
-import { longTest } from '../../../../scripts/dev/part-of.ts'
 
 const driver = {
   launch: async () => {

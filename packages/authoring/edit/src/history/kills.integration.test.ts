@@ -5,8 +5,8 @@ import { expectWhole, files, kill, stateOf } from '../fixtures/killed-writes.ts'
 import { makeProject, textAt } from '../fixtures/project.ts'
 import { openEdit } from '../index.ts'
 
-test('a write of four files that is killed at every sixth step leaves the old files or the new ones', async () => {
-  await expectWhole(6)
+test('a write of four files that is killed at every third step leaves the old files or the new ones', async () => {
+  await expectWhole(3)
 })
 
 test('a killed write is taken back where another program has changed one of its files since', async () => {

@@ -1,6 +1,6 @@
 import {
   CountSchema,
-  ErrorDataSchema,
+  errorEvent,
   IndexSchema,
   MillisecondsSchema,
   StateSchema,
@@ -8,7 +8,6 @@ import {
 } from '../parts/event-parts.ts'
 import { Nullable } from '../parts/nullable.ts'
 import { Type } from '../schema.ts'
-import { cloudAdminEventSchemas } from './cloud-admin-events.ts'
 import { InspectSchema } from './inspect-event.ts'
 
 const Pixels = Type.Integer({ minimum: 1 })
@@ -33,10 +32,6 @@ const BenchmarkRow = {
 }
 
 const Severity = Type.Union([Type.Literal('error'), Type.Literal('warning')])
-
-/** A command that ended without a result, and was no render. */
-const commandError = <const T extends string>(type: T) =>
-  Type.Object({ type: Type.Literal(type), error: ErrorDataSchema })
 
 const DoctorCheck = Type.Object({
   name: Type.String(),
@@ -73,7 +68,7 @@ export const commandEventSchemas = [
     /** What --fix has mended. */
     mended: Type.Array(Type.Object({ name: Type.String(), done: Type.String() })),
   }),
-  commandError('doctor-error'),
+  errorEvent('doctor-error'),
   Type.Object({
     type: Type.Literal('browser-install'),
     version: Type.String(),
@@ -83,7 +78,7 @@ export const commandEventSchemas = [
     /** Address that it came from; null for the embedded one. */
     url: Nullable(Type.String()),
   }),
-  commandError('browser-error'),
+  errorEvent('browser-error'),
   InspectSchema,
   Type.Object({
     type: Type.Literal('snapshot-complete'),
@@ -222,20 +217,16 @@ export const commandEventSchemas = [
       created: Nullable(Type.String()),
     }),
   }),
-  ...cloudAdminEventSchemas,
-  commandError('producer-error'),
-  commandError('preview-error'),
-  commandError('mcp-error'),
-  commandError('assistant-error'),
-  commandError('lint-error'),
-  commandError('snapshot-error'),
-  commandError('clean-error'),
-  commandError('benchmark-error'),
-  commandError('inspect-error'),
-  commandError('plugin-error'),
-  commandError('init-error'),
-  commandError('container-error'),
-  commandError('cloud-error'),
-  commandError('auth-error'),
-  commandError('publish-error'),
+  errorEvent('producer-error'),
+  errorEvent('preview-error'),
+  errorEvent('mcp-error'),
+  errorEvent('assistant-error'),
+  errorEvent('lint-error'),
+  errorEvent('snapshot-error'),
+  errorEvent('clean-error'),
+  errorEvent('benchmark-error'),
+  errorEvent('inspect-error'),
+  errorEvent('plugin-error'),
+  errorEvent('init-error'),
+  errorEvent('container-error'),
 ] as const

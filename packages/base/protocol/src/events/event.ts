@@ -4,12 +4,10 @@ import { type Static, type TSchema, Type } from '../schema.ts'
 import { schemaProblems } from '../schema-problems.ts'
 import { batchEventSchemas } from './batch-events.ts'
 import { captionEventSchemas } from './caption-events.ts'
-import { cloudEventSchemas } from './cloud-events.ts'
 import { commandEventSchemas } from './command-events.ts'
 import { commentEventSchemas } from './comment-events.ts'
 import { editEventSchemas } from './edit-events.ts'
 import { filmEventSchemas } from './film-events.ts'
-import { lambdaEventSchemas } from './lambda-events.ts'
 import { RenderEventSchema } from './render-events.ts'
 
 /** A render that was refused before it began: it has no id. */
@@ -26,8 +24,6 @@ export const eventSchemas = [
   RenderRefusedSchema,
   ...batchEventSchemas,
   ...commandEventSchemas,
-  ...cloudEventSchemas,
-  ...lambdaEventSchemas,
   ...filmEventSchemas,
   ...editEventSchemas,
   ...commentEventSchemas,

@@ -1,14 +1,9 @@
 import cloudCommands from '@vid/client/commands'
+import { CloudRenderInputSchema, CloudRenderSchema, cloudSurface, ProducerRenderSchema } from '@vid/client/contract'
 import { type AnyCommand, renderOptions } from '@vid/command'
 import { optionGroups } from '@vid/command/line'
 import { RenderDefaultsSchema } from '@vid/config'
-import {
-  CloudRenderInputSchema,
-  CloudRenderSchema,
-  cloudSurface,
-  ProducerRenderSchema,
-  RenderRequestSchema,
-} from '@vid/kernel'
+import { RenderRequestSchema } from '@vid/kernel'
 import { lambdaSurface, RenderConfigSchema } from '@vid/lambda'
 import lambdaCommands from '@vid/lambda/commands'
 import { expect, test, vi } from 'vitest'

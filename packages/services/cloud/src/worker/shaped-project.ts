@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import type { CloudRender } from '@vid/client/contract'
 import { readFactsTask, resizedEntryTask } from '@vid/core'
-import type { CloudRender, Reading, Size } from '@vid/kernel'
+import type { Reading, Size } from '@vid/kernel'
 import { copyWithText } from '@vid/project'
 import { fail } from '../errors.ts'
 import { chooseSize } from './size.ts'

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { ProducerRender, ProducerSource, TSchema } from '@vid/kernel'
+import type { ProducerRender, ProducerSource } from '@vid/client/contract'
+import type { TSchema } from '@vid/kernel'
 import type { HeldProject } from '@vid/project'
 import { prepareRender, type RenderContext } from '@vid/render'
 import { findProjectFile } from '@vid/system'

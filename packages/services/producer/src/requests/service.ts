@@ -1,4 +1,5 @@
-import { createSequence, type ProducerRecord, type ProducerRender, type ProducerSnapshot } from '@vid/kernel'
+import type { ProducerRecord, ProducerRender, ProducerSnapshot } from '@vid/client/contract'
+import { createSequence } from '@vid/kernel'
 import type { HeldProject } from '@vid/project'
 import { fail } from '../errors.ts'
 import type { Accepted } from '../journal/accepted.ts'

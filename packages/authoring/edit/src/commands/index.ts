@@ -1,4 +1,5 @@
-import type { AnyCommand } from '@vid/command'
+import { commandsWith } from '@vid/command'
+import { editEvents } from '../events.ts'
 import { applyCommand } from './apply.ts'
 import { clipCommands } from './clip-commands.ts'
 import { commentCommands } from './comment-commands.ts'
@@ -7,13 +8,13 @@ import { historyCommands } from './history-commands.ts'
 import { insertCommand } from './insert.ts'
 
 /** The commands of this package. */
-const commands: readonly AnyCommand[] = [
+const commands = commandsWith(editEvents, [
   ...clipCommands,
   insertCommand,
   ...contentCommands,
   applyCommand,
   ...historyCommands,
   ...commentCommands,
-]
+])
 
 export default commands

@@ -159,12 +159,6 @@ export const commandEventSchemas = [
     findings: Type.Array(Finding),
   }),
   Type.Object({
-    type: Type.Literal('producer-start'),
-    /** Such as http://127.0.0.1:9847. */
-    url: Type.String(),
-    port: Type.Integer({ minimum: 1, maximum: 65535 }),
-  }),
-  Type.Object({
     type: Type.Literal('live-start'),
     /** Address of the page that plays a video while it is rendered, with its token. */
     url: Type.String(),
@@ -178,49 +172,7 @@ export const commandEventSchemas = [
     /** Origin of the compositions, such as http://localhost:3003. */
     origin: Type.String(),
   }),
-  Type.Object({
-    type: Type.Literal('assistant-setup'),
-    /** Absolute. */
-    folder: Type.String(),
-    assistants: Type.Array(Type.String()),
-    files: Type.Array(
-      Type.Object({
-        /** Path in the folder. */
-        file: Type.String(),
-        action: Type.Union(['create', 'change', 'same', 'keep'].map((action) => Type.Literal(action))),
-        /** Why it is kept; empty for other actions. */
-        reason: Type.String(),
-      }),
-    ),
-    written: Type.Boolean(),
-  }),
-  Type.Object({
-    type: Type.Literal('mcp-start'),
-    /** Such as http://127.0.0.1:7400/mcp, and the token that clients send. */
-    url: Type.String(),
-    port: Type.Integer({ minimum: 1, maximum: 65535 }),
-    token: Type.String(),
-  }),
-  Type.Object({
-    type: Type.Literal('container-image'),
-    /** Whether it was built now. */
-    built: Type.Boolean(),
-    engine: Type.Object({ kind: Type.String(), version: Type.String(), program: Type.String() }),
-    image: Type.Object({
-      /** Name and tag; null where there is nothing to build it from. */
-      reference: Nullable(Type.String()),
-      /** Digest of its content; null, like what follows, as long as it is not built. */
-      id: Nullable(Type.String()),
-      platform: Nullable(Type.String()),
-      bytes: Nullable(CountSchema),
-      layers: Nullable(CountSchema),
-      created: Nullable(Type.String()),
-    }),
-  }),
-  errorEvent('producer-error'),
   errorEvent('preview-error'),
-  errorEvent('mcp-error'),
-  errorEvent('assistant-error'),
   errorEvent('lint-error'),
   errorEvent('snapshot-error'),
   errorEvent('clean-error'),
@@ -228,5 +180,4 @@ export const commandEventSchemas = [
   errorEvent('inspect-error'),
   errorEvent('plugin-error'),
   errorEvent('init-error'),
-  errorEvent('container-error'),
 ] as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventProblems, eventSchemas } from '../index.ts'
+import { eventProblems, Type } from '../index.ts'
 
 const error = { code: 'VID_X', message: 'it broke', hint: 'mend it', fault: 'render' }
 
@@ -48,9 +48,9 @@ test.each([
   expect(eventProblems(value).join('; ')).toMatch(problem)
 })
 
-test('every event has a distinct type', () => {
-  const types = eventSchemas.map(({ properties }) => properties.type.const)
-  const twice = types.filter((type, index) => types.indexOf(type) !== index)
-  // With the id of its render, and without one when none began.
-  expect(twice).toEqual(['render-error'])
+test('an event of another package is one where its schemas are added', () => {
+  const added = [Type.Object({ type: Type.Literal('diff'), frames: Type.Integer() })]
+  expect(eventProblems({ type: 'diff', frames: 3 })).toEqual(['type must be that of an event; got "diff"'])
+  expect(eventProblems({ type: 'diff', frames: 3 }, added)).toEqual([])
+  expect(eventProblems({ type: 'diff' }, added).join()).toContain('frames')
 })

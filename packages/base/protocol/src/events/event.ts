@@ -3,11 +3,7 @@ import type { DeepReadonly } from '../readonly.ts'
 import { type Static, type TSchema, Type } from '../schema.ts'
 import { schemaProblems } from '../schema-problems.ts'
 import { batchEventSchemas } from './batch-events.ts'
-import { captionEventSchemas } from './caption-events.ts'
 import { commandEventSchemas } from './command-events.ts'
-import { commentEventSchemas } from './comment-events.ts'
-import { editEventSchemas } from './edit-events.ts'
-import { filmEventSchemas } from './film-events.ts'
 import { RenderEventSchema } from './render-events.ts'
 
 /** A render that was refused before it began: it has no id. */
@@ -24,10 +20,6 @@ export const eventSchemas = [
   RenderRefusedSchema,
   ...batchEventSchemas,
   ...commandEventSchemas,
-  ...filmEventSchemas,
-  ...editEventSchemas,
-  ...commentEventSchemas,
-  ...captionEventSchemas,
 ] as const satisfies EventSchemas
 
 /** The events that schemas describe, by their types. */

@@ -1,6 +1,6 @@
-import { ErrorDataSchema } from './parts/event-parts.ts'
-import type { DeepReadonly } from './readonly.ts'
-import { type Static, Type } from './schema.ts'
+import type { DeepReadonly } from '../readonly.ts'
+import { type Static, Type } from '../schema.ts'
+import { ErrorDataSchema } from './event-parts.ts'
 
 /** Id of a request to a server: that of its header `x-request-id`, or one that the server has chosen. */
 export const RequestIdSchema = Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,128}$' })

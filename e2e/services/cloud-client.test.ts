@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { VidEvent } from '@vid/kernel'
 import { unpackProject } from '@vid/project'
+import type { VidEvent } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { hangUp, inTurn, refuse } from '../../packages/services/client/src/fixtures/answers.ts'
 import { type CloudScript, startCloudServer } from '../../packages/services/client/src/fixtures/cloud-server.ts'

@@ -1,4 +1,5 @@
-import { canonicalJson, type FilmFacts, isVidError } from '@vid/kernel'
+import { canonicalJson, type FilmFacts } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import type { FilmSettings, Renderer } from '@vid/render'
 import type { FilmCheck } from './events.ts'
 import { type KeptFilm, type ReadFilm, type ReadOptions, readFacts } from './facts/read-facts.ts'

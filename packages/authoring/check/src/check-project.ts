@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { readDeclaredShapes } from '@vid/core'
-import { shapeList } from '@vid/kernel'
+import { shapeList } from '@vid/protocol'
 import { type FilmSettings, loadProjectConfig, type RenderContext, type Renderer, readVariableRows } from '@vid/render'
 import { type CheckOptions, checkFilm, checkResult } from './check-film.ts'
 import type { FilmCheck } from './events.ts'

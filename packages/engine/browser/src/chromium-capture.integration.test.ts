@@ -1,18 +1,10 @@
-import {
-  checkRequest,
-  createPool,
-  noSources,
-  type PluginContext,
-  type PluginOf,
-  portableOptions,
-  type RenderPlan,
-  type RenderRequest,
-} from '@vid/kernel'
+import { createPool, noSources, type PluginContext, type PluginOf } from '@vid/kernel'
+import { checkRequest, portableOptions, type RenderPlan, type RenderRequest } from '@vid/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { longTest } from '../../../../scripts/dev/part-of.ts'
 import { chromiumDriver } from './fixtures/chromium-driver.ts'
 import { height, makeProject, pageOf, watchDriver, width } from './fixtures/session.ts'
 import { defineBrowserCapture, defineChromiumCapture } from './index.ts'
-import { longTest } from '../../../../scripts/dev/part-of.ts'
 
 const driver = {
   launch: async () => {

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { schemaProblems } from '@vid/kernel'
+import { schemaProblems } from '@vid/protocol'
 import { type CloudWebhook, CloudWebhookSchema } from './contract/index.ts'
 import { fail } from './errors.ts'
 

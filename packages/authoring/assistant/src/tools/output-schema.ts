@@ -1,4 +1,4 @@
-import { type EventSchemas, eventSchemas } from '@vid/kernel'
+import { type EventSchemas, eventSchemas } from '@vid/protocol'
 
 /** A JSON Schema of an object. */
 export interface ObjectSchema {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { describeCause, schemaProblems, Type, Value } from '@vid/kernel'
+import { describeCause, schemaProblems, Type, Value } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { CheckFinding } from '../events.ts'
 import { writeResult } from './write-result.ts'

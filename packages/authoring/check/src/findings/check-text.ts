@@ -1,5 +1,5 @@
 import type { Paint, ResultText } from '@vid/command'
-import { printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
 import type { CheckFinding, FilmCheck } from '../events.ts'
 import { groupBy } from '../group-by.ts'
 

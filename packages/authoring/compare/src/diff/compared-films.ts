@@ -1,4 +1,4 @@
-import type { FrameRate } from '@vid/kernel'
+import type { FrameRate } from '@vid/protocol'
 import type { FilmDiff } from '../events.ts'
 import type { ExaminedInterval } from './examine-intervals.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { drawSheet } from '@vid/film'
-import { secondsOf } from '@vid/kernel'
+import { secondsOf } from '@vid/protocol'
 import type { FilmSettings, Renderer } from '@vid/render'
 import { fail } from '../errors.ts'
 import type { FilmDiff } from '../events.ts'

@@ -1,4 +1,4 @@
-import { printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
 import type { FilmDiff } from '../events.ts'
 
 type Interval = FilmDiff['intervals'][number]

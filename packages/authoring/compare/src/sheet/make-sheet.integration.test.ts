@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { eventProblems } from '@vid/kernel'
+import { eventProblems } from '@vid/protocol'
 import { createRenderer, type Renderer } from '@vid/render'
 import { decodePng } from '@vid/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'

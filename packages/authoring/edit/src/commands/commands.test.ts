@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eventProblems } from '@vid/kernel'
+import { eventProblems } from '@vid/protocol'
 import { commandSuite, runInFolder } from '@vid/testkit'
 import { expect, test } from 'vitest'
-import { editEvents } from '../events.ts'
 import { makeProject, page } from '../fixtures/project.ts'
 import { operationSchemas } from '../operations/operation.ts'
+import { editEvents } from './events.ts'
 import commands from './index.ts'
 
 for (const command of commands) commandSuite(command)

@@ -1,5 +1,5 @@
 import { type ResultText, shortPath } from '@vid/command'
-import { printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
 import type { Comment, Editor, OpenPreview, PlacedComment } from '../events.ts'
 import type { CommentList } from './run-comments.ts'
 

@@ -1,5 +1,5 @@
 import type { ResultText } from '@vid/command'
-import { printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
 import type { EditEntry, Editor, EditReceipt } from '../events.ts'
 
 type Place = EditReceipt['changes'][number]

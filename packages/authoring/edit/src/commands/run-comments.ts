@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { isVidError, schemaProblems } from '@vid/kernel'
+import { isVidError, schemaProblems } from '@vid/protocol'
 import { readComments } from '../comments/comment-file.ts'
 import { addComment, answerComment, placeComments, resolveComment } from '../comments/comments.ts'
 import { fail } from '../errors.ts'

@@ -1,6 +1,6 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseAs, rethrowMachineFault, Type } from '@vid/kernel'
+import { parseAs, rethrowMachineFault, Type } from '@vid/protocol'
 import { writePrivateText } from '@vid/system'
 import { fail } from '../errors.ts'
 import { type Comment, CommentSchema } from '../events.ts'

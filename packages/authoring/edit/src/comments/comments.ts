@@ -1,4 +1,4 @@
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { Comment, Editor, PlacedComment } from '../events.ts'
 import { changeComments } from './comment-file.ts'

@@ -1,6 +1,6 @@
 import { link, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseAs } from '@vid/kernel'
+import { parseAs } from '@vid/protocol'
 import { digestOf } from '@vid/system'
 import { type EditEntry, EditEntrySchema } from '../events.ts'
 import { copyNewFile, writeNewFile, writeRecord } from './durable-file.ts'

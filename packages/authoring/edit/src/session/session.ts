@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProject, readEntryText } from '@vid/core'
-import { createSequence } from '@vid/kernel'
+import { createSequence } from '@vid/protocol'
 import type { CommentPin, EditEntry, Editor, EditReceipt } from '../events.ts'
 import type { StepHook } from '../history/commit.ts'
 import { historyFolder } from '../history/history-folder.ts'

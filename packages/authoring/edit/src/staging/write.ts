@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { filesOf } from '@vid/core/source-model'
-import { rethrowMachineFault } from '@vid/kernel'
+import { rethrowMachineFault } from '@vid/protocol'
 import { digestOf } from '@vid/system'
 import { mergeTexts } from '../diff/merge.ts'
 import { fail } from '../errors.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { eventProblems } from '@vid/kernel'
+import { eventProblems } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { filmEvents } from '../events.ts'
 import { filmOf, makeFilm, toneOf, useRenderer } from '../fixtures/films.ts'

@@ -1,6 +1,6 @@
 import { loadComposition, readClipTree } from '@vid/core'
 import { readVariableUses } from '@vid/core/lint'
-import { secondsOf } from '@vid/kernel'
+import { secondsOf } from '@vid/protocol'
 import { type FilmOptions, type FilmSettings, type OpenFilm, type Renderer, stillsAt } from '@vid/render'
 import type { FilmTimeline } from '../events.ts'
 import { readBoxes, readOutline } from '../outline/read-outline.ts'

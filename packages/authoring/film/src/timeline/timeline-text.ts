@@ -1,4 +1,4 @@
-import { printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
 import type { FilmTimeline } from '../events.ts'
 import { createChart, secondsText } from './chart.ts'
 

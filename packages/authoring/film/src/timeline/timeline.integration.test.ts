@@ -1,4 +1,4 @@
-import { eventProblems } from '@vid/kernel'
+import { eventProblems } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { filmEvents } from '../events.ts'
 import { filmOf, makeFilm, toneOf, useRenderer } from '../fixtures/films.ts'

@@ -8,7 +8,7 @@ import {
   type StagedFile,
 } from '@vid/edit'
 import type { Editor, EditReceipt } from '@vid/edit/events'
-import { type ErrorData, isMachineFault, isVidError } from '@vid/kernel'
+import { type ErrorData, isMachineFault, isVidError } from '@vid/protocol'
 import type { EditState, InspectBody, Inspection } from '../edit-api.ts'
 import { fail } from '../errors.ts'
 

@@ -1,4 +1,5 @@
-import { type CaptureSession, framesIn, type Probe } from '@vid/kernel'
+import type { CaptureSession, Probe } from '@vid/kernel'
+import { framesIn } from '@vid/protocol'
 import { applyEnvelopes, sampleVolumes } from '../media/volume-curves.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
 import type { PagePlan } from './session-options.ts'

@@ -3,9 +3,9 @@ import { CloudRenderInputSchema, CloudRenderSchema, cloudSurface, ProducerRender
 import { type AnyCommand, renderOptions } from '@vid/command'
 import { optionGroups } from '@vid/command/line'
 import { RenderDefaultsSchema } from '@vid/config'
-import { RenderRequestSchema } from '@vid/kernel'
 import { lambdaSurface, RenderConfigSchema } from '@vid/lambda'
 import lambdaCommands from '@vid/lambda/commands'
+import { RenderRequestSchema } from '@vid/protocol'
 import { expect, test, vi } from 'vitest'
 
 // The table of settings with one more, which no other file of the project names.

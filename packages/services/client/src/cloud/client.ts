@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { schemaProblems, Type, Value } from '@vid/kernel'
 import { type Manifest, readManifest } from '@vid/project'
+import { schemaProblems, Type, Value } from '@vid/protocol'
 import {
   type CloudAsset,
   type CloudPage,

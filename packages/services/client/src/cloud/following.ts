@@ -1,4 +1,4 @@
-import { VidError } from '@vid/kernel'
+import { VidError } from '@vid/protocol'
 import { delay } from '@vid/system'
 import { type CloudRecord, CloudRecordSchema, CloudReplySchema } from '../contract/index.ts'
 import { fail } from '../errors.ts'

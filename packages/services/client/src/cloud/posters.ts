@@ -1,6 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { scratchName } from '@vid/system'
 import type { CloudRecord } from '../contract/index.ts'
 import { connectionError } from '../http/connection.ts'

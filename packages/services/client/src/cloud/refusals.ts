@@ -1,4 +1,4 @@
-import { type Fault, printable, VidError } from '@vid/kernel'
+import { type Fault, printable, VidError } from '@vid/protocol'
 import { type CloudErrorCode, type CloudErrorReply, CloudErrorSchema } from '../contract/index.ts'
 import { fail } from '../errors.ts'
 import type { RefusalFacts, ServerErrors } from '../http/exchange.ts'

@@ -1,4 +1,4 @@
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import type { CloudRecord } from '../contract/index.ts'
 import { checkAddress } from '../http/address.ts'
 import { createConnection } from '../http/connection.ts'

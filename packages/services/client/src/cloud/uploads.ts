@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import {
   type CloudAsset,
   CloudAssetSchema,

@@ -1,4 +1,4 @@
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { createCloudClient } from '../cloud/client.ts'
 import type { CloudCredential } from '../cloud/credential.ts'
 import type { CloudUser } from '../contract/index.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { isVidError, type VidError } from '@vid/kernel'
+import { isVidError, type VidError } from '@vid/protocol'
 import { lateSignal } from '@vid/remote'
 import type { Retries } from '@vid/system'
 import type { ProducerEvent, ProducerRender, ProducerResult } from '../contract/index.ts'

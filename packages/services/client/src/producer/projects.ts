@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { isVidError } from '@vid/kernel'
 import { type Manifest, readManifest } from '@vid/project'
+import { isVidError } from '@vid/protocol'
 import { ProducerProjectSchema } from '../contract/index.ts'
 import { withProjectZip } from '../http/project-zip.ts'
 import { parseReply, readText } from '../http/replies.ts'

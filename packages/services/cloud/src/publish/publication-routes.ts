@@ -5,7 +5,7 @@ import {
   CloudPublishSchema,
   CloudReplySchema,
 } from '@vid/client/contract'
-import { Type, Value } from '@vid/kernel'
+import { Type, Value } from '@vid/protocol'
 import type { App } from '@vid/server'
 import type { Database } from '../database/database.ts'
 import { pageRoute } from '../pages/page-route.ts'

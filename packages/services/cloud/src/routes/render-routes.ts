@@ -9,7 +9,7 @@ import {
   type CloudSubmitted,
   CloudSubmittedSchema,
 } from '@vid/client/contract'
-import { Type, Value } from '@vid/kernel'
+import { Type, Value } from '@vid/protocol'
 import { clientGone } from '@vid/server'
 import { deleteRender } from '../renders/delete.ts'
 import { readPage, readRender, recordOf } from '../renders/records.ts'

@@ -12,7 +12,7 @@ import {
   CloudWebhookSchema,
   IdempotencyKeySchema,
 } from '@vid/client/contract'
-import { Type, WarningSchema } from '@vid/kernel'
+import { Type, WarningSchema } from '@vid/protocol'
 
 /** The named schemas of the OpenAPI document. */
 export const namedSchemas = {

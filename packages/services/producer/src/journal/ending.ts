@@ -4,7 +4,7 @@ import {
   type ProducerStills,
   ProducerStillsSchema,
 } from '@vid/client/contract'
-import { parseAs, type ReplyError, ReplyErrorSchema, Type } from '@vid/kernel'
+import { parseAs, type ReplyError, ReplyErrorSchema, Type } from '@vid/protocol'
 import { type Output, OutputSchema } from '../outputs/output.ts'
 
 const EndedAt = { /** ISO 8601. */ endedAt: Type.String() }

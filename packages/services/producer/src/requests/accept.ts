@@ -4,7 +4,7 @@ import {
   type ProducerSnapshot,
   ProducerSnapshotSchema,
 } from '@vid/client/contract'
-import type { TSchema } from '@vid/kernel'
+import type { TSchema } from '@vid/protocol'
 import { loadProjectConfig } from '@vid/render'
 import type { FastifyRequest } from 'fastify'
 import type { BodyRoom } from './body-room.ts'

@@ -4,7 +4,7 @@ import {
   producerRenderSettings,
   producerStillSettings,
 } from '@vid/client/contract'
-import { defined, pick } from '@vid/kernel'
+import { defined, pick } from '@vid/protocol'
 import type { RenderSettings, StillSettings } from '@vid/render'
 import type { ProducerSettings } from '../options.ts'
 

@@ -1,6 +1,6 @@
 import type { ProducerRecord, ProducerRender, ProducerSnapshot } from '@vid/client/contract'
-import { createSequence } from '@vid/kernel'
 import type { HeldProject } from '@vid/project'
+import { createSequence } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { Accepted } from '../journal/accepted.ts'
 import type { StoredRequest } from '../journal/journal.ts'

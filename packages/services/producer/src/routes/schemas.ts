@@ -10,7 +10,7 @@ import {
   ProducerSnapshotSchema,
   ProducerStillsSchema,
 } from '@vid/client/contract'
-import { ReplyErrorSchema, type TSchema, Type, WarningSchema } from '@vid/kernel'
+import { ReplyErrorSchema, type TSchema, Type, WarningSchema } from '@vid/protocol'
 
 /** The named schemas of the OpenAPI document. */
 export const namedSchemas = {

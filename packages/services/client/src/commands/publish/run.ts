@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import { type CommandRun, type Report, settingsOf } from '@vid/command'
-import { printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
 import type { CloudClient } from '../../cloud/client.ts'
 import { type CloudRenderInput, cloudSurface } from '../../contract/index.ts'
 import { readLocalProject } from '../shared/project-source.ts'

@@ -1,4 +1,5 @@
-import { besidePath, posterSuffixes, shapeList, type Warning } from '@vid/kernel'
+import { besidePath, posterSuffixes } from '@vid/kernel'
+import { shapeList, type Warning } from '@vid/protocol'
 import { fillShape, placeOutput, shapeTemplate } from '@vid/render'
 import type { PosterFormat } from '../../cloud/posters.ts'
 import { cloudFormats } from '../../contract/index.ts'

@@ -1,4 +1,4 @@
-import type { Warning } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 import { readComposition } from '@vid/render'
 import { type CloudAspectRatio, cloudAspectRatios } from '../../contract/index.ts'
 

@@ -1,5 +1,5 @@
 import { bytesText } from '@vid/command'
-import { printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
 import type { CloudOutput, CloudRecord } from '../../contract/index.ts'
 
 const withoutOutputAddresses = ({

@@ -1,6 +1,6 @@
 import { countedBytes, countedProgress, createTrouble, type Progress, type Report } from '@vid/command'
-import { printable } from '@vid/kernel'
 import { readManifest } from '@vid/project'
+import { printable } from '@vid/protocol'
 import { leftBehindWarnings, type RemoteWatch } from '@vid/remote'
 import type { CloudClient } from '../../cloud/client.ts'
 import { cloudLeftBehind } from '../../cloud/left-behind.ts'

@@ -1,4 +1,4 @@
-import { printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
 import type { CloudUser } from '../../../contract/index.ts'
 
 interface Status {

@@ -86,13 +86,13 @@ const LAB = {
       does: 'compares renders in the chosen lane with those of screenshots over the gallery',
       time: 'minutes',
       command: `${E2E} e2e/capture/gallery-lanes.test.ts`,
-      env: { VID_LANE_GALLERY: 'all' },
+      env: { VID_TEST_CASES: 'all' },
     },
     'library-ways': {
       does: 'renders the pages of every bundled library in all lanes and segment sizes',
       time: 'minutes',
       command: `${E2E} e2e/capture/libraries.test.ts`,
-      env: { VID_LIBRARY_WAYS: 'all' },
+      env: { VID_TEST_CASES: 'all' },
     },
     'library-pages': {
       does: 'renders pages of popular libraries, and compares every frame of the chosen lane with screenshots: --only drawing/',
@@ -129,7 +129,7 @@ const LAB = {
       does: 'compares stills of this processor with those of every one over the gallery',
       time: 'minutes',
       command: `${E2E} e2e/capture/raster.test.ts`,
-      env: { VID_RASTER_GALLERY: 'all' },
+      env: { VID_TEST_CASES: 'all' },
     },
     'changed-rows': {
       does: 'compares frames of which only the changed rows are moved with whole ones: 2,000 random pages, the gallery',
@@ -157,13 +157,13 @@ const LAB = {
       does: 'renders every template of vid init with texts of every extreme, and looks for any that is cut or covered',
       time: '2 min',
       command: `${E2E} e2e/commands/templates.test.ts`,
-      env: { VID_TEMPLATE_EXTREMES: 'all' },
+      env: { VID_TEST_CASES: 'all' },
     },
     'preview-gallery': {
       does: 'compares paused players with stills over the gallery, pixel by pixel',
       time: 'minutes',
       command: `${E2E} e2e/preview/preview-pictures.test.ts`,
-      env: { VID_PREVIEW_GALLERY: 'all' },
+      env: { VID_TEST_CASES: 'all' },
     },
     'preview-gestures': {
       does: 'edits a film of 40 clips by 500 random gestures in the preview, and takes them all back',
@@ -175,7 +175,7 @@ const LAB = {
       does: 'compares every kind of change of a background that is drawn from a picture with screenshots',
       time: '6 min',
       command: 'vitest run packages/engine/browser/src/lanes/raster/still-backgrounds.integration.test.ts',
-      env: { VID_STILL_BACKGROUNDS: 'all' },
+      env: { VID_TEST_CASES: 'all' },
       builds: false,
     },
     'assistant-session': {
@@ -228,7 +228,7 @@ const LAB = {
       does: 'checks pages of 50,000 elements, 10,000 clips and a megabyte of text, and one that never returns',
       time: '2 min',
       command: 'vitest run packages/authoring/check/src/hostile-pages.integration.test.ts',
-      env: { VID_HOSTILE_PAGES: 'all' },
+      env: { VID_TEST_CASES: 'all' },
       builds: false,
     },
     'large-files': {
@@ -242,7 +242,7 @@ const LAB = {
       does: 'fills the disk in each step of a render of every format',
       time: '1 min',
       command: `${E2E} e2e/faults/full-disk.test.ts`,
-      env: { VID_FULL_DISK: 'all' },
+      env: { VID_TEST_CASES: 'all' },
     },
     fuzz: {
       does: 'renders damaged media and HTML, and reports what they can do: --count 100',

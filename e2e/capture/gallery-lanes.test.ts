@@ -5,6 +5,7 @@ import { decodeFrames, findFfmpeg, runProcess } from '@vid/ffmpeg'
 import type { RenderSettings } from '@vid/render'
 import { comparePictures } from '@vid/runtime'
 import { expect, test } from 'vitest'
+import { isWhole } from '../../scripts/dev/part-of.ts'
 import { copyOf, GALLERY } from '../support/gallery.ts'
 import { rendersOfFile } from '../support/renders.ts'
 import { projectOf } from '../support/ways.ts'
@@ -15,11 +16,8 @@ const LANES = ['auto', 'screenshot']
 /** What two lanes may differ by in a frame, dB. */
 const LEAST_PSNR = 45
 
-/** All projects with `npm run lab -- lane-gallery`. */
-const isAll = process.env.VID_LANE_GALLERY === 'all'
-
-/** Every frame with `npm run lab -- lane-gallery`, otherwise one in three. */
-const RATE: RenderSettings = isAll ? {} : { fps: 10 }
+/** Every frame of all projects with `npm run lab -- lane-gallery`, otherwise one in three. */
+const RATE: RenderSettings = isWhole ? {} : { fps: 10 }
 
 /** One project for each way in which a picture comes about; the others repeat them. */
 const FEW: typeof GALLERY = [
@@ -81,7 +79,7 @@ const expectAlike = async (folder: string, entry: string, lanes = LANES, rate: R
   return ratios.length
 }
 
-test.each(isAll ? GALLERY : FEW)(
+test.each(isWhole ? GALLERY : FEW)(
   '%s looks the same in the lane that is chosen and as screenshots: %j',
   async (project, entries) => {
     const folder = await copyOf(project, '')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { decodeFrames, frameHashes } from '@vid/ffmpeg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { partOf } from '../../scripts/dev/part-of.ts'
+import { isWhole, partOf } from '../../scripts/dev/part-of.ts'
 import { brightMiddle, greyFrames } from '../support/pixels.ts'
 import { rendersOfFile } from '../support/renders.ts'
 import { here } from '../support/vid.ts'
@@ -35,7 +35,7 @@ const MORE_WAYS = [{ lane: 'begin-frame', workers: 3, segment: '7' }]
 const IN_MORE_WAYS: ReadonlySet<string> = new Set(['anime', 'three', 'canvas'])
 
 const waysOf = (page: string) => {
-  if (process.env.VID_LIBRARY_WAYS === 'all') return [...WAYS, ...MORE_WAYS]
+  if (isWhole) return [...WAYS, ...MORE_WAYS]
   return IN_MORE_WAYS.has(page) ? WAYS : WAYS.slice(0, 1)
 }
 

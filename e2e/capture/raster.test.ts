@@ -4,6 +4,7 @@ import type { EventOf } from '@vid/protocol'
 import { comparePictures } from '@vid/runtime'
 import { decodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'
+import { isWhole } from '../../scripts/dev/part-of.ts'
 import { copyOf, GALLERY } from '../support/gallery.ts'
 import { threeStills } from '../support/stills.ts'
 import { descendants, here, printed, scratch, start, vidInProcess as vid } from '../support/vid.ts'
@@ -11,8 +12,7 @@ import { descendants, here, printed, scratch, start, vidInProcess as vid } from 
 /** What the pictures of this processor may differ by from those of every one, dB. */
 const LEAST_PSNR = 50
 
-/** All projects with `npm run lab -- raster-gallery`. */
-const isAll = process.env.VID_RASTER_GALLERY === 'all'
+/** The projects that are tried; all of them with `npm run lab -- raster-gallery`. */
 const FEW: ReadonlySet<string> = new Set(['grading', 'six-scenes'])
 
 /** Runs a command to its end; gives the object in the last line of its output, and all of it. */
@@ -64,7 +64,7 @@ test.each(['native', 'portable'])('--raster %s reaches the browser that draws', 
   expect(await run.done).toMatchObject({ code: 0 })
 })
 
-test.each(GALLERY.filter(([project]) => isAll || FEW.has(project)))(
+test.each(GALLERY.filter(([project]) => isWhole || FEW.has(project)))(
   '%s drawn by this processor looks as drawn by every one: %j',
   async (project, entries) => {
     const folder = await copyOf(project, 'export default {}\n')
@@ -77,7 +77,7 @@ test.each(GALLERY.filter(([project]) => isAll || FEW.has(project)))(
         const other = decodePng(await readFile(everywhere[index]?.path ?? ''))
         alike.push(comparePictures(one.data, other.data, { ...one, planar: false }).psnr ?? Infinity)
       }
-      if (isAll) console.log(project, entry, alike.map((psnr) => psnr.toFixed(1)).join(' '))
+      if (isWhole) console.log(project, entry, alike.map((psnr) => psnr.toFixed(1)).join(' '))
       expect(alike).toHaveLength(3)
       expect(Math.min(...alike), entry).toBeGreaterThanOrEqual(LEAST_PSNR)
     }

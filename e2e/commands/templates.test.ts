@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRenderer, type Renderer } from '@vid/render'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { partOf } from '../../scripts/dev/part-of.ts'
+import { isWhole, partOf } from '../../scripts/dev/part-of.ts'
 import { greyFrames } from '../support/pixels.ts'
 import { here, scratch, vidInProcess as vid } from '../support/vid.ts'
 
@@ -111,16 +111,17 @@ const extremeOf = (declaration: Declaration, text: (length: number) => string, i
   return type === 'string' && maxLength !== undefined ? text(maxLength).trim() : declaration.default
 }
 
-/** Every kind of text in every template, in 5 frames a second instead of 2, with `npm run lab -- template-extremes`. */
-const isAll = process.env.VID_TEMPLATE_EXTREMES === 'all'
-/** The template that is tried with every kind of text; the others with the one that is hardest to fit. */
+/**
+ * The template that is tried with every kind of text; the others with the one that is hardest to fit, and with every kind,
+ * in 5 frames a second instead of 2, with `npm run lab -- template-extremes`.
+ */
 const IN_ALL_KINDS = 'lower-third'
 /** Templates that take long: drawn by WebGL, half a minute long, and with footage. */
 const SLOW: ReadonlySet<string> = new Set(['three-d', 'captions', 'product-teaser'])
 
 const cases = templates.flatMap(({ name }) =>
   Object.entries(TEXTS)
-    .filter(([kind]) => isAll || name === IN_ALL_KINDS || (kind === 'one word' && !SLOW.has(name)))
+    .filter(([kind]) => isWhole || name === IN_ALL_KINDS || (kind === 'one word' && !SLOW.has(name)))
     .map(([kind, text]) => ({ name, kind, text })),
 )
 
@@ -145,7 +146,7 @@ test.each(partOf(cases, 7))(
         entry: 'audit.html',
         output: join(await scratch(), 'frames'),
         format: 'png-sequence',
-        fps: isAll ? 5 : 2,
+        fps: isWhole ? 5 : 2,
         scale: 0.2,
         variables,
         cache: false,

@@ -4,6 +4,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { isWhole } from '../../scripts/dev/part-of.ts'
 import { makeCache } from '../support/caches.ts'
 import { ffmpeg, writeTone } from '../support/sound.ts'
 import { here, scratch } from '../support/vid.ts'
@@ -69,13 +70,12 @@ const sizes = [
 ] as const
 
 /** Every format and case with `npm run lab -- full-disk`; otherwise a muxer and a folder, and the first case of each kind. */
-const isAll = process.env.VID_FULL_DISK === 'all'
 const FEW: ReadonlySet<string> = new Set(['mp4', 'png-sequence'])
-const tried = <C>(cases: readonly C[]): readonly C[] => (isAll ? cases : cases.slice(0, 1))
+const tried = <C>(cases: readonly C[]): readonly C[] => (isWhole ? cases : cases.slice(0, 1))
 
 const failure = (hook: string) => expect.stringMatching(new RegExp(`error VID_\\w+: .*\\n.*hook ${hook}`))
 
-test.each(sizes.filter(([format]) => isAll || FEW.has(format)))(
+test.each(sizes.filter(([format]) => isWhole || FEW.has(format)))(
   '%s: a disk that fills up leaves nothing, and the step that failed is named',
   async (...row) => {
     const [format, encoding, joining, delivering] = row

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFfmpeg, runProcess } from '@vid/ffmpeg'
 import { expect, onTestFinished, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { hlsPage, videoOf } from '../support/live-film.ts'
 import { startBrowser, startSite } from '../support/player-site.ts'
 import { ASK_EVERY_MS, scratch, start, until } from '../support/vid.ts'
@@ -50,7 +51,7 @@ const watch = async (folder: string): Promise<readonly string[]> =>
     ASK_EVERY_MS,
   )
 
-test(
+longTest(
   'an hls video in the bucket plays from its first segment to its end, through calls that are killed',
   async () => {
     const cwd = await makeBar()

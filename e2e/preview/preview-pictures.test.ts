@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'
+import { isWhole } from '../../scripts/dev/part-of.ts'
 import { copyOf, GALLERY } from '../support/gallery.ts'
 import { openBrowser, openPausedPlayer } from '../support/paused-player.ts'
 import { threeStills } from '../support/stills.ts'
@@ -33,13 +34,12 @@ const difference = (one: Buffer, other: Buffer) => {
   return { pixels, most }
 }
 
-/** All of them with `npm run lab -- preview-gallery`. */
-const isAll = process.env.VID_PREVIEW_GALLERY === 'all'
+/** The projects that are tried; all of them with `npm run lab -- preview-gallery`. */
 const FEW: ReadonlySet<string> = new Set(['frame-number', 'variables', 'stateful'])
 
 const CONFIG = 'export default {}\n'
 
-test.each(GALLERY.filter(([project]) => isAll || FEW.has(project)))(
+test.each(GALLERY.filter(([project]) => isWhole || FEW.has(project)))(
   'a paused player shows %s as a render draws it: %j',
   async (project, entries) => {
     const folder = await copyOf(project, CONFIG)
@@ -52,7 +52,7 @@ test.each(GALLERY.filter(([project]) => isAll || FEW.has(project)))(
         const deviation = difference(await player.shot(frame), await readFile(path))
         const limit = KNOWN[join(project, entry)] ?? { pixels: 0, most: 0 }
         const place = `${project} ${entry} at frame ${frame}`
-        if (isAll) console.log(project, entry, frame, JSON.stringify(deviation))
+        if (isWhole) console.log(project, entry, frame, JSON.stringify(deviation))
         expect.soft(deviation.pixels, place).toBeLessThanOrEqual(limit.pixels)
         expect.soft(deviation.most, place).toBeLessThanOrEqual(limit.most)
       }

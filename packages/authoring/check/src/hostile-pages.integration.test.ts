@@ -1,12 +1,12 @@
 import { isVidError } from '@vid/protocol'
 import { expect, test } from 'vitest'
+import { isWhole } from '../../../../scripts/dev/part-of.ts'
 import { filmOf, useChecks } from './fixtures/films.ts'
 
 const check = useChecks()
 
 /** Whole sizes, and a loop that the browser is given half a minute for, with `npm run lab -- hostile-pages`. */
-const isAll = process.env.VID_HOSTILE_PAGES === 'all'
-const ELEMENTS = isAll ? 50_000 : 10_000
+const ELEMENTS = isWhole ? 50_000 : 10_000
 
 /** Milliseconds in which a check of a hostile page has to end on two idle cores, with room for a loaded machine. */
 const BOUND_MS = 150_000
@@ -23,7 +23,7 @@ const outcomeOf = async (html: string): Promise<string> => {
 }
 
 // In CI, examined-page.integration.test.ts shows it with a limit of a second.
-test.runIf(isAll)(
+test.runIf(isWhole)(
   'a script that never returns ends a check with a coded error',
   async () => {
     const loop = `<p>Here</p><script>addEventListener('vid-seek', ({ detail }) => { while (detail.frame === 5); })</script>`

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRenderer, type Renderer } from '@vid/render'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { longTest } from '../../../../../scripts/dev/part-of.ts'
 import { filmOf, makeFilm } from '../fixtures/films.ts'
 import { type KeptFilm, type ReadFilm, readFacts } from './read-facts.ts'
-import { longTest } from '../../../../../scripts/dev/part-of.ts'
 
 let renderer: Renderer
 beforeAll(async () => {
@@ -102,8 +102,10 @@ test('after a colour of one scene was changed, its contrast is measured again', 
   expect(contrasts).toContainEqual(expect.stringMatching(/^#p0 1\d\..*#ffffff$/))
 }, 600_000)
 
-longTest('an element that a script adds in a scene that was not edited is known as before', async () => {
-  const script = `<script>
+longTest(
+  'an element that a script adds in a scene that was not edited is known as before',
+  async () => {
+    const script = `<script>
     const note = document.createElement('b')
     note.id = 'note'
     note.style = 'position: absolute; left: 60px; top: 220px'
@@ -113,11 +115,13 @@ longTest('an element that a script adds in a scene that was not edited is known 
       else note.remove()
     })
   </script>`
-  const after = pageOf(['First words', 'Quite other words', 'Third words'], script)
-  const { edited, projectDir } = await editFilm(pageOf(WORDS, script), after)
-  const whole = await readFacts(renderer, { projectDir }, { signal })
-  expectSame(edited, whole)
-}, 600_000)
+    const after = pageOf(['First words', 'Quite other words', 'Third words'], script)
+    const { edited, projectDir } = await editFilm(pageOf(WORDS, script), after)
+    const whole = await readFacts(renderer, { projectDir }, { signal })
+    expectSame(edited, whole)
+  },
+  600_000,
+)
 
 test('frames in which an edit cannot be seen are not looked at again, though only they show their texts', async () => {
   const words = Array.from({ length: 7 }, (_, index) => `Words of scene ${index}`)

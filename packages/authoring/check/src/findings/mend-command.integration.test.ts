@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import editCommands from '@vid/edit/commands'
 import { encodePng, runInFolder, toneFile } from '@vid/testkit'
 import { expect, test } from 'vitest'
+import { longTest } from '../../../../../scripts/dev/part-of.ts'
 import { type CheckQuestion, filmOf, makeFilm, useFolderChecks } from '../fixtures/films.ts'
 import { mendCommand } from './mend-command.ts'
-import { longTest } from '../../../../../scripts/dev/part-of.ts'
 
 const { check, renderer } = useFolderChecks()
 
@@ -92,46 +92,58 @@ test('what is printed for texts that are scaled mends them at once', async () =>
   await expectMended(folder, ['text-small', 'text-cut', 'text-safe-area'])
 }, 600_000)
 
-longTest('what is printed for clips that end too early or too late mends them', async () => {
-  const ball = await makeFilm({
-    'index.html': filmOf('<p id="ball">o</p>', {
-      seconds: 1,
-      style: '#ball { animation: go 1s linear } @keyframes go { to { translate: 300px 0 } }',
-    }),
-  })
-  const style = `#mover { left: 20px; top: 20px; width: 30px; height: 30px; background: #fd6; animation: go 1.5s linear both }
+longTest(
+  'what is printed for clips that end too early or too late mends them',
+  async () => {
+    const ball = await makeFilm({
+      'index.html': filmOf('<p id="ball">o</p>', {
+        seconds: 1,
+        style: '#ball { animation: go 1s linear } @keyframes go { to { translate: 300px 0 } }',
+      }),
+    })
+    const style = `#mover { left: 20px; top: 20px; width: 30px; height: 30px; background: #fd6; animation: go 1.5s linear both }
     @keyframes go { to { translate: 200px 0 } } #clip { left: 100px; top: 100px; width: 320px; height: 180px }`
-  const body = `<div id="mover" data-start="0" data-duration="1"></div>
+    const body = `<div id="mover" data-start="0" data-duration="1"></div>
 <video id="clip" src="ball.mp4" data-start="0" data-duration="2" muted></video>`
-  const folder = await makeFilm({ 'index.html': filmOf(body, { style }) })
-  await renderer().render({ projectDir: ball, output: join(folder, 'ball.mp4') })
-  await expectMended(folder, ['cut-animation', 'video-too-short'])
-}, 600_000)
+    const folder = await makeFilm({ 'index.html': filmOf(body, { style }) })
+    await renderer().render({ projectDir: ball, output: join(folder, 'ball.mp4') })
+    await expectMended(folder, ['cut-animation', 'video-too-short'])
+  },
+  600_000,
+)
 
 const words = '<p style="left: 60px; top: 100px">Here</p>'
 /** Few pictures, where sounds are checked. */
 const SLOW = { 'vid.config.json': '{ "render": { "fps": 10 } }' }
 
-longTest('what is printed for sound that is too loud mends it', async () => {
-  const folder = await makeFilm({
-    'index.html': filmOf(`${words}<audio id="tone" src="tone.wav" data-start="0" data-volume="2"></audio>`),
-    ...SLOW,
-  })
-  await toneFile(folder, { seconds: 2, onset: 0, level: 0.8 })
-  await expectMended(folder, ['clipping'])
-  await expectMended(folder, ['loudness'], { loudness: -23 })
-}, 600_000)
+longTest(
+  'what is printed for sound that is too loud mends it',
+  async () => {
+    const folder = await makeFilm({
+      'index.html': filmOf(`${words}<audio id="tone" src="tone.wav" data-start="0" data-volume="2"></audio>`),
+      ...SLOW,
+    })
+    await toneFile(folder, { seconds: 2, onset: 0, level: 0.8 })
+    await expectMended(folder, ['clipping'])
+    await expectMended(folder, ['loudness'], { loudness: -23 })
+  },
+  600_000,
+)
 
-longTest('what is printed for speech below music mends it', async () => {
-  const sounds = ['id="voice" src="voice.wav"', 'id="one" src="tone.wav"', 'src="two.wav"']
-    .map((attributes) => `\n<audio ${attributes} data-start="0"></audio>`)
-    .join('')
-  const folder = await makeFilm({ 'index.html': filmOf(`${words}${sounds}`), ...SLOW })
-  await toneFile(folder, { seconds: 2, onset: 0, level: 0.1, name: 'voice.wav' })
-  await toneFile(folder, { seconds: 2, onset: 0, level: 0.2 })
-  await toneFile(folder, { seconds: 2, onset: 0, level: 0.2, name: 'two.wav' })
-  await expectMended(folder, ['masked-speech'])
-}, 600_000)
+longTest(
+  'what is printed for speech below music mends it',
+  async () => {
+    const sounds = ['id="voice" src="voice.wav"', 'id="one" src="tone.wav"', 'src="two.wav"']
+      .map((attributes) => `\n<audio ${attributes} data-start="0"></audio>`)
+      .join('')
+    const folder = await makeFilm({ 'index.html': filmOf(`${words}${sounds}`), ...SLOW })
+    await toneFile(folder, { seconds: 2, onset: 0, level: 0.1, name: 'voice.wav' })
+    await toneFile(folder, { seconds: 2, onset: 0, level: 0.2 })
+    await toneFile(folder, { seconds: 2, onset: 0, level: 0.2, name: 'two.wav' })
+    await expectMended(folder, ['masked-speech'])
+  },
+  600_000,
+)
 
 test('what is printed for a sound that is cut off mends it', async () => {
   const script = `<script src="gsap.min.js"></script><script>

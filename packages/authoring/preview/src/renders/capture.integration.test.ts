@@ -5,10 +5,10 @@ import { createRenderer } from '@vid/render'
 import { decodePng } from '@vid/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { atFileEnd } from '../../../../../scripts/dev/file-end.ts'
+import { longTest } from '../../../../../scripts/dev/part-of.ts'
 import type { CheckReply } from '../api.ts'
 import { createPreview } from '../create-preview.ts'
 import { asksOf, makeProject, openPreview, SQUARE, send } from '../fixtures/open-preview.ts'
-import { longTest } from '../../../../../scripts/dev/part-of.ts'
 
 const GLASS = SQUARE.replace('<p id="title"', '<p id="title" style="backdrop-filter:blur(1px);mix-blend-mode:multiply"')
 const LATE = SQUARE.replace('<p id="title"', '<p id="title" style="mix-blend-mode:multiply"').replace(

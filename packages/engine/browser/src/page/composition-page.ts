@@ -19,6 +19,8 @@ export interface CompositionPage {
   readonly probe: Probe
   /** Whether showing a frame requires drawing all earlier frames with WebGL. */
   readonly isCostly: boolean
+  /** Whether frame callbacks wait that most windows call at another rate, of which the root says nothing. */
+  readonly callsAtOtherRate: boolean
   /** Whether scripts draw elements on a canvas while a frame is painted, which only the next one shows. */
   readonly drawsElements: boolean
   /** The frame that is shown; -1 before the first. */

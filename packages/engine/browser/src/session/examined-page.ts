@@ -24,15 +24,12 @@ const evaluateIn =
   (expression) =>
     page.evaluate(expression, `examining frame ${frame}`)
 
-/** Brings a page to a frame and keeps it there; `composition` must not have passed it. */
-export const showFrame = async (
+/** Takes pictures of a frame that a page shows, as PNG in base64. */
+export const createPictures = (
   { frameControl }: Pick<LaneKind, 'frameControl'>,
-  composition: CompositionPage,
+  { page, ticks }: CompositionPage,
   frame: number,
-  plan: RenderPlan,
-): Promise<ShownFrame> => {
-  const { page, ticks } = composition
-  await bringTo(composition, frame, plan)
+): (() => Promise<string>) => {
   const settings = imageSettings('png')
   let part = PICTURE_PART
   const draw = () => {
@@ -40,10 +37,21 @@ export const showFrame = async (
     part = Math.min(part + PICTURE_STEP, PICTURE_PART + 1 - PICTURE_STEP)
     return takeFrame(page, ticks, { frame, part, settings })
   }
+  return () => page.alive(draw(), `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
+}
+
+/** Brings a page to a frame and keeps it there; `composition` must not have passed it. */
+export const showFrame = async (
+  kind: Pick<LaneKind, 'frameControl'>,
+  composition: CompositionPage,
+  frame: number,
+  plan: RenderPlan,
+): Promise<ShownFrame> => {
+  await bringTo(composition, frame, plan)
+  const take = createPictures(kind, composition, frame)
   return {
     evaluate: evaluateIn(composition, frame),
-    picture: async () =>
-      Buffer.from(await page.alive(draw(), `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN'), 'base64'),
+    picture: async () => Buffer.from(await take(), 'base64'),
   }
 }
 

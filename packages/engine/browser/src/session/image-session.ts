@@ -30,11 +30,8 @@ export async function* pictureFrames(
 }
 
 /** A session that captures its pages as images. */
-export const imageSession = async (
-  { openPlain, inputs, report, close }: SessionPages,
-  kind: LaneKind,
-  plan: PagePlan,
-): Promise<CaptureSession> => {
+export const imageSession = async (pages: SessionPages, kind: LaneKind, plan: PagePlan): Promise<CaptureSession> => {
+  const { openPlain, inputs, report, close } = pages
   const first = await openPlain()
   let page: CompositionPage | undefined = first
   /** A page of its own for what changes pages; one that has shown nothing yet is taken first. */
@@ -45,7 +42,7 @@ export const imageSession = async (
     return unused
   }
   return {
-    probe: createProbe(first, plan, openPlain),
+    probe: createProbe(first, plan, kind, pages),
     async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
       if (page && page.shown() >= range.start) {
         await page.page.close()

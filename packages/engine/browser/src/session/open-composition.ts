@@ -100,6 +100,7 @@ export const openComposition = async (
     ticks,
     probe: probeOf(report),
     isCostly: report.stateful && report.drawsWebgl,
+    callsAtOtherRate: report.callsAtOtherRate,
     drawsElements: report.drawsElements,
     shown: () => shown,
     async reach(frame) {

@@ -38,15 +38,16 @@ type Shared = Pick<RasterSource, 'last' | 'isSegment'>
  * that `openReduced` opens, if it is given, in a browser that draws images larger than their pictures.
  */
 export const rasterSession = async (
-  { openRaster, openPlain, inputs, report, gpuLoss, close }: SessionPages,
+  pages: SessionPages,
   fallback: RasterFallback,
   plan: PagePlan,
   openReduced?: () => Promise<CaptureSession>,
 ): Promise<CaptureSession> => {
+  const { openRaster, openPlain, inputs, report, gpuLoss, close } = pages
   let raster: RasterPage | undefined = await openRaster()
   const { isCostly } = raster
   const { config } = raster.page
-  const probe = createProbe(raster, plan, openPlain)
+  const probe = createProbe(raster, plan, rasterKind, pages)
   let plain: CompositionPage | undefined
   let reduced: Promise<CaptureSession> | undefined
   let lane = rasterKind.name

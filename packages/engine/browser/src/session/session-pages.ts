@@ -32,6 +32,9 @@ export interface SessionPages {
   openPlain(): Promise<CompositionPage>
   /** Opens the composition so that it can be captured as an element. */
   openRaster(): Promise<RasterPage>
+  /** The composition and what is set for it, but for its variables. */
+  readonly identity: string
+  readonly warn: SessionOptions['warn']
   /** Every file that the pages have read so far. */
   inputs: InputLog['all']
   /** Warns of unreadable media frames so far. */
@@ -80,6 +83,7 @@ export const startPages = async (
   const { width, height, variables, alpha, composition } = plan
   const { entry } = composition
   const view = viewOf(plan)
+  const { num, den } = ratioOf(plan.fps)
   const reduction = kind === rasterKind || isPortable(options.driver) ? 1 : reductionOf(view.scale ?? 1)
   const drawn = view.scale !== undefined && { scale: view.scale * reduction }
   // The sessions of all workers listen to the render's signal.
@@ -198,6 +202,8 @@ export const startPages = async (
       const [composition, { profile }] = await Promise.all([open(pixels), starting[1]])
       return closeWithSession(openRasterPage(composition, profile, gpu?.name))
     },
+    identity: [projectDir, digestOf(html), width, height, num, den].join(' '),
+    warn,
     inputs: inputs.all,
     report: media.report,
     gpuLoss: async () => (gpu ? (await admitted).guard?.loss() : undefined),

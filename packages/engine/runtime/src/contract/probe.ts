@@ -11,6 +11,8 @@ export interface ProbeReport {
   readonly stateful: boolean
   /** The reasons why the page is stateful; empty if it is not. */
   readonly because: readonly string[]
+  /** True when frame callbacks wait that most windows call at another rate, of which the root says nothing. */
+  readonly callsAtOtherRate: boolean
   /** True when transitions or animations may start in the middle by themselves, so that no frame may be left out. */
   readonly selfStarting: boolean
   /** True when scripts may change the volume of a media element over time. */

@@ -63,7 +63,7 @@ export const createPage = (
   accessor: () => object,
   openTrees?: (count: string) => void,
 ) => {
-  const clock: Clock = { nowMs: 0, started: false, hasMoved: false, reads: 0 }
+  const clock: Clock = { nowMs: 0, started: false, hasMoved: false }
   const realms = createRealms()
   const errors = createErrors()
   const timers = createTimers(clock, errors, () => pending.settleWork())
@@ -136,7 +136,7 @@ export const createPage = (
     smil,
     animatedImages,
     webgl,
-    { install: (realm) => installMediaPictures(realm, { clock, videoFrames, animatedImages }) },
+    { install: (realm) => installMediaPictures(realm, { videoFrames, animatedImages }) },
     canvasTexts,
     unseenDrawing,
     createValidationMessages(shadows.onTree),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addAccount, endlessPage, openWork, page, until } from '../fixtures/work.ts'
 import { longTest } from '../../../../../scripts/dev/part-of.ts'
+import { addAccount, endlessPage, openWork, page, until } from '../fixtures/work.ts'
 
 type Work = Awaited<ReturnType<typeof openWork>>
 
@@ -15,24 +15,28 @@ const isRunning =
 const pass = ({ parts }: Work, seconds: number) =>
   parts.database.run('UPDATE vid.worker_jobs SET taken_at = taken_at - make_interval(secs => $1)', [seconds])
 
-longTest('an account with all slots gives one back to another that waits, and its render goes on afterwards', async () => {
-  const server = await openWork({ 'index.html': page(40) })
-  const { parts, submit, work, end, row, lines } = server
-  const greedy = await addAccount(parts.database)
-  const ids = [await submit({}, greedy), await submit({}, greedy)]
-  await work({ slots: 2, spreadSegments: 100_000 })
-  await until(isRunning(server, ...ids))
-  const other = await submit({ variables: { hue: 40 } }, await addAccount(parts.database))
-  await pass(server, 30)
-  await until(async () => (await row(other)).status === 'rendering' || undefined)
-  const [first, second] = await Promise.all(ids.map(row))
-  // The newer one gave way, and has not failed by it.
-  expect([first?.status, second?.status]).toEqual(['rendering', 'rendering'])
-  expect(lines.map(({ message }) => message)).toContain('a job yields to another account')
-  for (const id of [...ids, other]) expect(await end(id)).toMatchObject({ status: 'completed' })
-  const yields = await parts.database.rows('SELECT yields FROM vid.renders ORDER BY sequence')
-  expect(yields).toEqual([{ yields: 0 }, { yields: 1 }, { yields: 0 }])
-}, 600_000)
+longTest(
+  'an account with all slots gives one back to another that waits, and its render goes on afterwards',
+  async () => {
+    const server = await openWork({ 'index.html': page(40) })
+    const { parts, submit, work, end, row, lines } = server
+    const greedy = await addAccount(parts.database)
+    const ids = [await submit({}, greedy), await submit({}, greedy)]
+    await work({ slots: 2, spreadSegments: 100_000 })
+    await until(isRunning(server, ...ids))
+    const other = await submit({ variables: { hue: 40 } }, await addAccount(parts.database))
+    await pass(server, 30)
+    await until(async () => (await row(other)).status === 'rendering' || undefined)
+    const [first, second] = await Promise.all(ids.map(row))
+    // The newer one gave way, and has not failed by it.
+    expect([first?.status, second?.status]).toEqual(['rendering', 'rendering'])
+    expect(lines.map(({ message }) => message)).toContain('a job yields to another account')
+    for (const id of [...ids, other]) expect(await end(id)).toMatchObject({ status: 'completed' })
+    const yields = await parts.database.rows('SELECT yields FROM vid.renders ORDER BY sequence')
+    expect(yields).toEqual([{ yields: 0 }, { yields: 1 }, { yields: 0 }])
+  },
+  600_000,
+)
 
 test.each([
   ['all its jobs', 'max_render_seconds', 'VID_CLOUD_RENDER_COST', /more than 100 worker seconds/],

@@ -5,9 +5,9 @@ import { findFfmpeg, runProcess } from '@vid/ffmpeg'
 import { unpackProject } from '@vid/project'
 import type { Renderer } from '@vid/render'
 import { expect, test } from 'vitest'
+import { longTest } from '../../../../../scripts/dev/part-of.ts'
 import { makeFolder, openWork, page, until } from '../fixtures/work.ts'
 import type { PublishedVideo } from '../streams/stream-records.ts'
-import { longTest } from '../../../../../scripts/dev/part-of.ts'
 
 const { signal } = new AbortController()
 const FRAMES = 16
@@ -63,31 +63,34 @@ const playedFolder = async (
   return join(folder, 'index.m3u8')
 }
 
-longTest('an hls render is a zip and a video for players, whose frames are those of the mp4 of the same plan', async () => {
-  // Two segments.
-  const server = await openWork({ 'index.html': page(8) })
-  const { parts, submit, work, end, lines } = server
-  await work()
-  const hls = await end(await submit({ format: 'hls', ladder: '360' }))
-  const [video] = await parts.database.rows<PublishedVideo>('SELECT playlists FROM vid.streams WHERE is_complete')
-  const played = await playedFolder(server, video?.playlists ?? {})
-  const mp4 = await end(await submit())
-  expect(hls, JSON.stringify(lines)).toMatchObject({ status: 'completed', video_key: `results/${hls.id}/video.zip` })
-  const folder = await makeFolder()
-  const [zip, file] = [join(folder, 'video.zip'), join(folder, 'video.mp4')]
-  await parts.storage.get(hls.video_key ?? '', zip)
-  await parts.storage.get(mp4.video_key ?? '', file)
-  await unpackProject(zip, join(folder, 'video'))
-  const names = await readdir(join(folder, 'video'))
-  const both = files.slice(0, 2)
-  expect(names).toEqual(expect.arrayContaining([...both, ...both.map((name) => name.replace('1080', '360'))]))
-  const frames = await framesOf(file)
-  expect(frames).toHaveLength(8)
-  expect(await framesOf(join(folder, 'video', 'index.m3u8'))).toEqual(frames)
-  expect(await framesOf(played)).toEqual(frames)
-  // Its frame is the first one of the second segment.
-  expect(await parts.storage.size(hls.thumbnail_key ?? '')).toBeGreaterThan(500)
-})
+longTest(
+  'an hls render is a zip and a video for players, whose frames are those of the mp4 of the same plan',
+  async () => {
+    // Two segments.
+    const server = await openWork({ 'index.html': page(8) })
+    const { parts, submit, work, end, lines } = server
+    await work()
+    const hls = await end(await submit({ format: 'hls', ladder: '360' }))
+    const [video] = await parts.database.rows<PublishedVideo>('SELECT playlists FROM vid.streams WHERE is_complete')
+    const played = await playedFolder(server, video?.playlists ?? {})
+    const mp4 = await end(await submit())
+    expect(hls, JSON.stringify(lines)).toMatchObject({ status: 'completed', video_key: `results/${hls.id}/video.zip` })
+    const folder = await makeFolder()
+    const [zip, file] = [join(folder, 'video.zip'), join(folder, 'video.mp4')]
+    await parts.storage.get(hls.video_key ?? '', zip)
+    await parts.storage.get(mp4.video_key ?? '', file)
+    await unpackProject(zip, join(folder, 'video'))
+    const names = await readdir(join(folder, 'video'))
+    const both = files.slice(0, 2)
+    expect(names).toEqual(expect.arrayContaining([...both, ...both.map((name) => name.replace('1080', '360'))]))
+    const frames = await framesOf(file)
+    expect(frames).toHaveLength(8)
+    expect(await framesOf(join(folder, 'video', 'index.m3u8'))).toEqual(frames)
+    expect(await framesOf(played)).toEqual(frames)
+    // Its frame is the first one of the second segment.
+    expect(await parts.storage.size(hls.thumbnail_key ?? '')).toBeGreaterThan(500)
+  },
+)
 
 test('players see segments in order, whatever the order in which workers finish them', async () => {
   const { submit, work, end, videoNow, shown, done, release, row } = await openHeld([1])

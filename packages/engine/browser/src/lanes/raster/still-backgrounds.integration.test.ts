@@ -1,5 +1,6 @@
 import { createPool } from '@vid/kernel'
 import { afterAll, describe, expect, test } from 'vitest'
+import { isWhole } from '../../../../../../scripts/dev/part-of.ts'
 import { psnrOf } from '../../fixtures/pictures.ts'
 import { changePort, height, openSession, pageOf, take, width } from '../../fixtures/session.ts'
 
@@ -10,8 +11,7 @@ const LATER = 25
 
 const GRADIENT = 'radial-gradient(circle at 30% 20%, #fc0, #a3c 55%, #013)'
 /** `npm run lab -- still-backgrounds` takes every case; `npm test` takes one in seven of each kind. */
-const isAll = process.env.VID_STILL_BACKGROUNDS === 'all'
-const sampleOf = <Case>(cases: readonly Case[]) => cases.filter((_, index) => isAll || index % 7 === 0)
+const sampleOf = <Case>(cases: readonly Case[]) => cases.filter((_, index) => isWhole || index % 7 === 0)
 
 const position = `position:absolute;left:0;top:0;width:${width}px;height:${height}px`
 

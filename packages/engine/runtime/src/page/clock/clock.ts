@@ -11,29 +11,15 @@ export interface Clock {
   started: boolean
   /** False until the page comes to its first frame. */
   hasMoved: boolean
-  /** How often scripts have read the time. */
-  reads: number
-}
-
-/** The time of the composition for a script that asks for what follows from it, in milliseconds. */
-export const readMs = (clock: Clock): number => {
-  clock.reads++
-  return clock.nowMs
 }
 
 /** The time that the clocks of the page show, in milliseconds. */
 export const shownMs = ({ hasMoved, nowMs }: Clock): number => (hasMoved || nowMs > 0 ? seenAt(nowMs) : LOADING_MS)
 
-/** The time that a script reads from a clock of the page, in milliseconds. */
-export const readSeenMs = (clock: Clock): number => {
-  clock.reads++
-  return shownMs(clock)
-}
-
 /** Makes every property and function of a window that returns the time return the clock's. */
 export const installClock = (realm: Realm, clock: Clock): void => {
-  const read = () => readSeenMs(clock)
-  installDates(realm, () => dateAt(readMs(clock)))
+  const read = () => shownMs(clock)
+  installDates(realm, () => dateAt(clock.nowMs))
   replaceMethod(realm.Performance.prototype, 'now', read)
   replaceAccessor(realm.Performance.prototype, 'timeOrigin', { get: () => EPOCH_MS })
   replaceAccessor(realm.Event.prototype, 'timeStamp', { get: read })

@@ -18,13 +18,7 @@ const FRAME_MS = 16
 export const REFRESH_RATE = 'data-refresh-rate'
 
 /** How often a browser runs callbacks in a second, on most displays. */
-const WINDOW_RATE = 60
-
-/** Frames after which a callback that has never read the time counts as a frame-counting loop. */
-const UNTIMED_FRAMES = 5
-
-const countsFrames = (rate: number) =>
-  `A callback of requestAnimationFrame never reads the time: it runs ${Number(rate.toFixed(3))} times a second here and ${WINDOW_RATE} times in a browser, so its motion has another speed; use its timestamp, or give the root ${REFRESH_RATE}="${WINDOW_RATE}".`
+export const WINDOW_RATE = 60
 
 /** `requestAnimationFrame` on the clock. */
 export interface Frames {
@@ -36,6 +30,8 @@ export interface Frames {
   /** Ends the shown frame; remaining requests belong to a loop. */
   closeScope(): void
   readonly size: number
+  /** Whether callbacks wait that most windows call at another rate, of which the root says nothing. */
+  waitAtOtherRate(): boolean
   /** Sets which callbacks run in real time. */
   release(which: Released): void
   /** While set, new requests belong to the frame that is being shown. */
@@ -53,24 +49,10 @@ export const createFrames = (
   let released: Released = 'none'
   let native: number | undefined
 
-  /** Callbacks that have run without the time, and in how many frames in a row. */
-  const untimed = new WeakMap<FrameRequestCallback, number>()
-  const rate = config.fps / (config.fpsDivisor ?? 1)
-
-  /** Reports a loop that counts frames: a browser runs it 60 times a second. */
-  const noteUntimed = (callback: FrameRequestCallback, isTimed: boolean) => {
-    const frames = isTimed ? Number.NaN : (untimed.get(callback) ?? 0) + 1
-    untimed.set(callback, frames)
-    if (frames === UNTIMED_FRAMES && rate !== WINDOW_RATE && !document.querySelector(`[${REFRESH_RATE}]`))
-      errors.addOnce(countsFrames(rate))
-  }
-
   const call = (id: number, { realm, callback }: Request) => {
     queue.delete(id)
     if (realm.closed) return
-    const { reads } = clock
     errors.guard(realm, () => callback.call(realm, shownMs(clock)))
-    if (clock.started) noteUntimed(callback, callback.length > 0 || clock.reads !== reads)
   }
 
   const startNative = () => {
@@ -89,6 +71,10 @@ export const createFrames = (
     get size() {
       return queue.size
     },
+    waitAtOtherRate: () =>
+      queue.size > 0 &&
+      config.fps !== WINDOW_RATE * (config.fpsDivisor ?? 1) &&
+      !document.querySelector(`[${REFRESH_RATE}]`),
     release(which) {
       released = which
       startNative()

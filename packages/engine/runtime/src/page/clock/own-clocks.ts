@@ -1,6 +1,6 @@
 import { natives, type Realm } from '../realm/natives.ts'
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
-import { type Clock, readSeenMs } from './clock.ts'
+import { type Clock, shownMs } from './clock.ts'
 import { EPOCH_MS } from './origin.ts'
 
 interface SchedulerLike {
@@ -12,12 +12,12 @@ const installSound = ({ AudioContext, BaseAudioContext }: Realm, clock: Clock): 
   replaceAccessor(BaseAudioContext.prototype, 'currentTime', {
     get(this: BaseAudioContext) {
       // An offline context keeps its own time, which depends on samples and not on the machine.
-      return this instanceof AudioContext ? readSeenMs(clock) / 1000 : (native?.call(this) as unknown)
+      return this instanceof AudioContext ? shownMs(clock) / 1000 : (native?.call(this) as unknown)
     },
   })
   replaceMethod(AudioContext.prototype, 'getOutputTimestamp', () => ({
-    contextTime: readSeenMs(clock) / 1000,
-    performanceTime: readSeenMs(clock),
+    contextTime: shownMs(clock) / 1000,
+    performanceTime: shownMs(clock),
   }))
 }
 
@@ -25,13 +25,13 @@ const installMarks = (realm: Realm, clock: Clock): void => {
   const proto = realm.Performance.prototype
   const { mark, measure } = proto
   replaceMethod(proto, 'mark', function (this: Performance, name, options) {
-    return mark.call(this, name, { ...options, startTime: options?.startTime ?? readSeenMs(clock) })
+    return mark.call(this, name, { ...options, startTime: options?.startTime ?? shownMs(clock) })
   })
   replaceMethod(proto, 'measure', function (this: Performance, name, start, end) {
     const options: PerformanceMeasureOptions =
       typeof start === 'object' ? start : { ...(start !== undefined && { start }), ...(end !== undefined && { end }) }
     const isOpen = options.end === undefined && options.duration === undefined
-    return measure.call(this, name, isOpen ? { ...options, end: readSeenMs(clock) } : options)
+    return measure.call(this, name, isOpen ? { ...options, end: shownMs(clock) } : options)
   })
 }
 

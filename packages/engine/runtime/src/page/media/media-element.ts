@@ -1,4 +1,4 @@
-import { type Clock, readMs } from '../clock/clock.ts'
+import type { Clock } from '../clock/clock.ts'
 import { readPlayback } from '../document/playback.ts'
 import type { Shadows } from '../document/shadows.ts'
 import { nativeAccessor, natives, type Realm } from '../realm/natives.ts'
@@ -15,7 +15,7 @@ const NATIVE_EVENTS = ['loadstart', 'progress', 'suspend', 'abort', 'error', 'em
 const positionOf = (element: HTMLMediaElement, media: Media, clock: Clock, length: number): number => {
   const { mediaStart, rate } = readPlayback(element)
   const { start, end } = media.windowOf(element)
-  const played = Math.max(0, Math.min(readMs(clock) / 1000, end) - start) * rate
+  const played = Math.max(0, Math.min(clock.nowMs / 1000, end) - start) * rate
   const available = length - mediaStart
   if (available <= 0) return length
   return mediaStart + (element.loop ? (played + 1e-7) % available : Math.min(played, available))

@@ -1,4 +1,3 @@
-import type { Clock } from '../clock/clock.ts'
 import type { AnimatedImages } from '../images/animated-images.ts'
 import type { Realm } from '../realm/natives.ts'
 import { replaceMethod } from '../realm/replace.ts'
@@ -17,18 +16,12 @@ const PICTURE_METHODS: Readonly<Record<string, readonly string[]>> = {
 /** Lets scripts draw videos and animated images: methods that take one as a picture receive the image that it shows. */
 export const installMediaPictures = (
   realm: Realm,
-  parts: { readonly clock: Clock; readonly videoFrames: VideoFrames; readonly animatedImages: AnimatedImages },
+  parts: { readonly videoFrames: VideoFrames; readonly animatedImages: AnimatedImages },
 ): void => {
-  const { clock, videoFrames: frames, animatedImages } = parts
-  const movingPictureOf = (value: unknown) => {
-    if (value instanceof realm.HTMLVideoElement) return frames.draw(value) ?? value
-    return value instanceof realm.HTMLImageElement ? animatedImages.imageOf(value) : undefined
-  }
+  const { videoFrames: frames, animatedImages } = parts
   const pictureOf = (value: unknown) => {
-    const moving = movingPictureOf(value)
-    // What a script draws then follows the time, as if it had read it.
-    if (moving !== undefined) clock.reads++
-    return moving ?? value
+    if (value instanceof realm.HTMLVideoElement) return frames.draw(value) ?? value
+    return value instanceof realm.HTMLImageElement ? (animatedImages.imageOf(value) ?? value) : value
   }
   const install = (owner: Record<string, Call>, key: string) => {
     const native = owner[key]

@@ -1,4 +1,4 @@
-import { type Clock, readMs, shownMs } from '../clock/clock.ts'
+import { type Clock, shownMs } from '../clock/clock.ts'
 import { seenAt } from '../clock/origin.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
@@ -19,7 +19,7 @@ export const installMethods = (realm: Realm, registry: PlaybackRegistry): void =
   const proto = realm.Animation.prototype
   const touch = (animation: Animation): [Playback, number] => {
     const playback = adopt(animation)
-    return [playback, localOf(playback, readMs(clock))]
+    return [playback, localOf(playback, clock.nowMs)]
   }
   const go = (playback: Playback, local: number) => {
     const start = playback.rate < 0 ? endOf(playback) : 0

@@ -70,6 +70,7 @@ export const beginPage = (page: BeginParts): ProbeReport => {
     duration,
     stateful: isStateful,
     because,
+    callsAtOtherRate: frames.waitAtOtherRate(),
     selfStarting: !isStateful && isSelfStarting(page, windows),
     volumesMove: isStateful || isScripted || timelines.mayChange('volume') || timelines.mayChange('muted'),
     ...(infinite && { infinite }),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { codecs, encodableCodecs, findFfmpeg, mp4SegmentArgs, mp4SettingsOf, probeMedia } from '@vid/ffmpeg'
-import { checkRequest } from '@vid/kernel'
+import { checkRequest } from '@vid/protocol'
 import { createRenderer } from '@vid/render'
 import { path } from '../scripts/workspaces.mjs'
 

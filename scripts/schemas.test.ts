@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { schemaProblems, type TSchema, Value } from '@vid/kernel'
+import { schemaProblems, type TSchema, Value } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { path, workspaces } from './workspaces.mjs'
 

@@ -1,6 +1,6 @@
 import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EventOf } from '@vid/kernel'
+import type { EventOf } from '@vid/protocol'
 import { comparePictures } from '@vid/runtime'
 import { decodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eventProblems } from '@vid/kernel'
 import { decodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'
+import { eventProblems } from '../../scripts/dev/event-problems.ts'
 import { here, scratch, vidInProcess } from '../support/vid.ts'
 
 const FILM = `<!doctype html><meta charset="utf-8">

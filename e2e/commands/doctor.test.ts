@@ -1,6 +1,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type EventOf, eventProblems } from '@vid/kernel'
+import { type EventOf, eventProblems } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { here, scratch, vid } from '../support/vid.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eventProblems } from '@vid/kernel'
 import { expect, test } from 'vitest'
+import { eventProblems } from '../../scripts/dev/event-problems.ts'
 import { scratch, vidInProcess as vid } from '../support/vid.ts'
 
 const FILM = `<!doctype html><meta charset="utf-8">

@@ -1,10 +1,11 @@
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eventProblems, type VidEvent } from '@vid/kernel'
 import { unpackProject } from '@vid/project'
+import type { VidEvent } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { hangUp, inTurn, refuse } from '../../packages/services/client/src/fixtures/answers.ts'
 import { type CloudScript, startCloudServer } from '../../packages/services/client/src/fixtures/cloud-server.ts'
+import { eventProblems } from '../../scripts/dev/event-problems.ts'
 import { printed, type StartOptions, scratch, start, until, vidInProcess } from '../support/vid.ts'
 
 const KEY = 'key-of-ann'

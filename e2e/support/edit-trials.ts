@@ -1,6 +1,8 @@
+import type { FilmDiff } from '@vid/compare'
 import type { TreeClip } from '@vid/core'
 import type { ClipFacts, Operation } from '@vid/edit'
-import { type EditReceipt, type FilmDiff, secondsOf } from '@vid/kernel'
+import type { EditReceipt } from '@vid/edit/events'
+import { secondsOf } from '@vid/protocol'
 
 /** An operation that is tried on a clip, with what of the film it may change. */
 export interface EditTrial {

@@ -1,6 +1,6 @@
 // One portable step in a process of its own: plan PROJECT PLAN | segment PROJECT PLAN INDEX FILE | join PROJECT PLAN FILE PARTS…
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
-import { checkRequest } from '@vid/kernel'
+import { checkRequest } from '@vid/protocol'
 import { openContext, prepareRender } from '@vid/render'
 
 const [step, projectDir, planFile, ...rest] = process.argv.slice(2)

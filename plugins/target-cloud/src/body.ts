@@ -1,4 +1,5 @@
-import { type CloudRenderInput, cloudFps, cloudSurface, type RenderRequest } from '@vid/kernel'
+import { type CloudRenderInput, cloudFps, cloudSurface } from '@vid/client/contract'
+import type { RenderRequest } from '@vid/kernel'
 
 /** Resolutions by the hosted API's names, which set the shorter side. */
 export type Resolution = NonNullable<CloudRenderInput['resolution']>

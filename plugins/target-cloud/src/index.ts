@@ -7,10 +7,9 @@ import {
   createCloudClient,
   resolveCredential,
 } from '@vid/client'
+import { type CloudRecord, cloudSurface } from '@vid/client/contract'
 import {
   type BesideFile,
-  type CloudRecord,
-  cloudSurface,
   defineTarget,
   posterName,
   type RemoteProgress,

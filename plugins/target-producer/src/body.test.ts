@@ -1,4 +1,5 @@
-import { checkRequest, type ProducerRender, ProducerRenderSchema, schemaProblems } from '@vid/kernel'
+import { type ProducerRender, ProducerRenderSchema } from '@vid/client/contract'
+import { checkRequest, schemaProblems } from '@vid/kernel'
 import { expect, test } from 'vitest'
 import { bodyOf, refusedByBody } from './body.ts'
 

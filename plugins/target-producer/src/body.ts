@@ -1,4 +1,5 @@
-import { type ProducerRender, type RenderRequest, usesCaptions } from '@vid/kernel'
+import type { ProducerRender } from '@vid/client/contract'
+import { type RenderRequest, usesCaptions } from '@vid/kernel'
 
 /** The formats of a request, those of its additional outputs last. */
 const formatsOf = ({ format, outputs }: Pick<RenderRequest, 'format' | 'outputs'>): string[] => [

@@ -1,12 +1,6 @@
 import { createProducerClient, type ProducerClient } from '@vid/client'
-import {
-  defineTarget,
-  type ProducerEvent,
-  type RemoteResult,
-  type RequestContext,
-  Type,
-  withDefault,
-} from '@vid/kernel'
+import type { ProducerEvent } from '@vid/client/contract'
+import { defineTarget, type RemoteResult, type RequestContext, Type, withDefault } from '@vid/kernel'
 import { readManifest } from '@vid/project'
 import { checkAvailable, leftBehindWarnings } from '@vid/remote'
 import { bodyOf, refusedByBody } from './body.ts'

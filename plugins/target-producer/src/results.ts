@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { type ProducerClient, unpackResult } from '@vid/client'
-import type { ProducerResult, RemoteArtifact } from '@vid/kernel'
+import type { ProducerResult } from '@vid/client/contract'
+import type { RemoteArtifact } from '@vid/kernel'
 import { fail } from './errors.ts'
 
 /** The destination of results. */

@@ -1,4 +1,4 @@
-import { defineErrors, didYouMean, type ErrorTable } from '@vid/kernel'
+import { defineErrors, didYouMean, type ErrorTable } from '@vid/protocol'
 
 /** Errors of tools for assistants, and of their set-up. */
 export const assistantErrors = {

@@ -1,5 +1,7 @@
-import { canonicalJson, type FilmCheck, type FilmFacts, isVidError } from '@vid/kernel'
+import { canonicalJson, type FilmFacts } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import type { FilmSettings, Renderer } from '@vid/render'
+import type { FilmCheck } from './events.ts'
 import { type KeptFilm, type ReadFilm, type ReadOptions, readFacts } from './facts/read-facts.ts'
 import { type FoundFinding, findAll } from './findings/find.ts'
 import type { ChosenRule } from './rules/choose-rules.ts'

@@ -1,4 +1,4 @@
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { isWhole } from '../../../../scripts/dev/part-of.ts'
 import { filmOf, useChecks } from './fixtures/films.ts'

@@ -1,6 +1,7 @@
 export type { DiffOptions } from './diff/diff-compositions.ts'
 export { type DiffSettings, diffFilms } from './diff/diff-films.ts'
 export { compareErrors } from './errors.ts'
+export type { FilmDiff } from './events.ts'
 export type { StillChoice } from './sheet/choose-stills.ts'
 export { type DrawnSheet, makeSheet, type SheetOptions, type SheetSettings } from './sheet/make-sheet.ts'
 export { findSides } from './sides/find-sides.ts'

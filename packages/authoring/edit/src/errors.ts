@@ -1,4 +1,4 @@
-import { defineErrors, describeCause, type ErrorTable } from '@vid/kernel'
+import { defineErrors, describeCause, type ErrorTable } from '@vid/protocol'
 
 /** A list for a message, the first of many. */
 const listed = (items: readonly string[], max = 5): string =>

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { attributeOf, descendants, type Element, parseDocument } from '@vid/core/source-model'
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { type Chance, createChance, generatePage } from './fixtures/generated.ts'
 import { type GeneratedOperation, generateOperation } from './fixtures/generated-operation.ts'

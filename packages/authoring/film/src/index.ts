@@ -1,4 +1,5 @@
 export { filmErrors } from './errors.ts'
+export type { FilmTimeline, SoundBeats } from './events.ts'
 export { readBoxes, readOutline } from './outline/read-outline.ts'
 export { type FilmFolder, type ReadComposition, reachBetween, readComposition } from './reach/find-reach.ts'
 export { drawSheet, type SheetPlace } from './sheet/draw-sheet.ts'

@@ -1,4 +1,5 @@
-import { CommentTextSchema, type PlacedComment, type Static, Type } from '@vid/protocol'
+import { CommentTextSchema, type PlacedComment } from '@vid/edit/events'
+import { type Static, Type } from '@vid/protocol'
 import type { InspectBody } from './edit-api.ts'
 import { InspectBodySchema } from './edit-api.ts'
 

@@ -1,6 +1,7 @@
 import type { TreeClip } from '@vid/core'
 import { type ClipFacts, type ElementFacts, type Operation, OperationSchema } from '@vid/edit'
-import { type Editor, EditorSchema, type EditReceipt, type ErrorData, type Static, Type } from '@vid/protocol'
+import { type Editor, EditorSchema, type EditReceipt } from '@vid/edit/events'
+import { type ErrorData, type Static, Type } from '@vid/protocol'
 
 const entry = Type.String({ minLength: 1, maxLength: 1000 })
 const exact = { additionalProperties: false }

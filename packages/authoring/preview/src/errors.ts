@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/protocol'
 import type { StatusTable } from '@vid/server'
 import { previewPageErrors } from './page-errors.ts'
 

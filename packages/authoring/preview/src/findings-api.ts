@@ -1,12 +1,6 @@
-import {
-  type CheckFinding,
-  type DeepReadonly,
-  type ErrorData,
-  type FilmDiff,
-  type FrameRate,
-  type Static,
-  Type,
-} from '@vid/protocol'
+import type { CheckFinding } from '@vid/check/events'
+import type { FilmDiff } from '@vid/compare'
+import { type DeepReadonly, type ErrorData, type FrameRate, type Static, Type } from '@vid/protocol'
 
 const entry = Type.String({ minLength: 1, maxLength: 1000 })
 const variables = Type.Optional(Type.Record(Type.String(), Type.Unknown()))

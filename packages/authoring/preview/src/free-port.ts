@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import type { Listening } from '@vid/server'
 import { fail } from './errors.ts'
 

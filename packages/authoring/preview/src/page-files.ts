@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contentTypeOf } from '@vid/assets'
-import { rethrowMachineFault } from '@vid/kernel'
+import { rethrowMachineFault } from '@vid/protocol'
 
 /** Where the build puts the page. */
 const FOLDER = fileURLToPath(new URL('../dist/page', import.meta.url))

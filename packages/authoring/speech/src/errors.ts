@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/protocol'
 import { programTexts } from './program-error-texts.ts'
 import { serviceTexts } from './service-error-texts.ts'
 

@@ -1,4 +1,4 @@
-import type { ErrorTable } from '@vid/kernel'
+import type { ErrorTable } from '@vid/protocol'
 
 /** Errors of a speech service. */
 export const serviceTexts = {

@@ -1,13 +1,12 @@
+import type { CheckLevel, PluginOf } from '@vid/kernel'
 import {
-  type CheckLevel,
-  type PluginOf,
   type RenderRequest,
   type RequestSetting,
   requestSettings,
   type SettingName,
   type Static,
   Type,
-} from '@vid/kernel'
+} from '@vid/protocol'
 
 type Targets = Readonly<Record<string, PluginOf<'target'>>>
 

@@ -1,4 +1,4 @@
-import { defineErrors, didYouMean, type ErrorTable } from '@vid/kernel'
+import { defineErrors, didYouMean, type ErrorTable } from '@vid/protocol'
 import { packageOrigin } from '@vid/system/origin'
 
 /** What to do about a package that is not installed. */

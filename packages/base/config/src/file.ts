@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { describeCause, isMachineFault, isTooDeep, MAX_NESTING, schemaProblems } from '@vid/kernel'
+import { describeCause, isMachineFault, isTooDeep, MAX_NESTING, schemaProblems } from '@vid/protocol'
 import { claimCacheFolder } from '@vid/system/cache-folder'
 import { JsonConfigSchema, type VidConfig } from './define.ts'
 import { fail } from './errors.ts'

@@ -1,4 +1,5 @@
-import { noteOrigin, originOf, type PluginOf, type Warning } from '@vid/kernel'
+import { noteOrigin, originOf, type PluginOf } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 import type { ConfigCommand, VidConfig } from './define.ts'
 import { findConfigFile } from './file.ts'
 import { type MergedConfig, type MergeInput, mergeConfig, missingTarget } from './merge.ts'

@@ -1,4 +1,5 @@
-import type { PluginOf, Warning } from '@vid/kernel'
+import type { PluginOf } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 import type { ChosenPreset } from './choose-preset.ts'
 import type { VidConfig } from './define.ts'
 import type { Source } from './layers.ts'

@@ -1,4 +1,5 @@
-import type { KernelSetup, PluginOf, RenderRequest, Warning } from '@vid/kernel'
+import type { KernelSetup, PluginOf } from '@vid/kernel'
+import type { RenderRequest, Warning } from '@vid/protocol'
 import { choosePreset, chooseTarget } from './choose-preset.ts'
 import type { Preset, RenderDefaults, VidConfig } from './define.ts'
 import { fail } from './errors.ts'

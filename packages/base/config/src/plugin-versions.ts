@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { originOf, type Plugin, parseJson, type Warning } from '@vid/kernel'
+import { originOf, type Plugin } from '@vid/kernel'
+import { parseJson, type Warning } from '@vid/protocol'
 import { findPackage } from '@vid/system'
 import { configWarning } from './warnings.ts'
 

@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { distrust, distrustNamed } from '@vid/system'
 import { fail } from './errors.ts'
 import { configNames, foldersAbove, foreignNames } from './names.ts'

@@ -1,4 +1,5 @@
-import { nearest, type Role, schemaProblems } from '@vid/kernel'
+import type { Role } from '@vid/kernel'
+import { nearest, schemaProblems } from '@vid/protocol'
 import { CheckSettingsSchema, RenderDefaultsSchema } from './define.ts'
 
 type Data = Readonly<Record<string, unknown>>

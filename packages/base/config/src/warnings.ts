@@ -1,4 +1,4 @@
-import { defineWarnings, type WarningTable } from '@vid/kernel'
+import { defineWarnings, type WarningTable } from '@vid/protocol'
 
 /** Warnings about the configuration. */
 export const configWarnings = {

@@ -60,7 +60,7 @@ export const HdrSchema = Type.Object({
 })
 export type Hdr = DeepReadonly<Static<typeof HdrSchema>>
 
-/** The loudness of a film's sound: what is requested, what was measured, and what is done. */
+/** The loudness of a composition's sound: what is requested, what was measured, and what is done. */
 export const LoudnessSchema = Type.Object({
   /** Integrated loudness in LUFS: the requested one, and that of the mix. */
   target: Type.Number({ minimum: -70, maximum: 0 }),
@@ -148,7 +148,7 @@ export const RenderPlanSchema = Type.Object({
   taps: Type.Array(Type.Object({ plugin: Type.String(), hooks: Type.Array(Type.String()), code: Type.String() })),
   /** Left out of a plan for SDR. */
   hdr: Type.Optional(HdrSchema),
-  /** How the whole film's sound is brought to a loudness; left out where its levels stay as they are. */
+  /** How the sound of the whole composition is brought to a loudness; left out where its levels stay as they are. */
   loudness: Type.Optional(LoudnessSchema),
 })
 export type RenderPlan = DeepReadonly<Static<typeof RenderPlanSchema>>

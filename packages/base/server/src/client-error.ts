@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { VidError } from '@vid/kernel'
+import type { VidError } from '@vid/protocol'
 import { type ErrorFormat, errorReply } from './error-reply.ts'
 import { failHttp } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import { describeCause, type Fault, isSystemFault, isVidError, Type, type VidError } from '@vid/kernel'
+import { describeCause, type Fault, isSystemFault, isVidError, Type, type VidError } from '@vid/protocol'
 import { failHttp } from './errors.ts'
 import { createReplyText, type ErrorText, fieldOf } from './reply-text.ts'
 import { REQUEST_ID_PATTERN } from './request-id.ts'

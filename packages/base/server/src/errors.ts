@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/protocol'
 
 /** Errors of HTTP requests and of servers that cannot start; `status.ts` has the status of each. */
 export const serverErrors = {

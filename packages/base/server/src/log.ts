@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { describeCause, isVidError, withoutCredentials } from '@vid/kernel'
+import { describeCause, isVidError, withoutCredentials } from '@vid/protocol'
 import type { FastifyBaseLogger, FastifyRequest, FastifyServerOptions } from 'fastify'
 
 /** Levels of a server's log, from none to the most detailed. */

@@ -1,5 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { Type } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { startServer } from './fixtures/test-server.ts'
 import { type App, createServer, sendFile } from './index.ts'

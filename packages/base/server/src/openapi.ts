@@ -1,4 +1,4 @@
-import type { TSchema } from '@vid/kernel'
+import type { TSchema } from '@vid/protocol'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { headOperations, namedWildcards, shareSchemas } from './shared-schemas.ts'
 

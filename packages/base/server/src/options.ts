@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
-import type { TSchema } from '@vid/kernel'
+import type { TSchema } from '@vid/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { ErrorFormat } from './error-reply.ts'
 import type { Limits } from './limits.ts'

@@ -1,4 +1,4 @@
-import { describeCause, type VidError } from '@vid/kernel'
+import { describeCause, type VidError } from '@vid/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { codedError, type ErrorFormat, errorReply } from './error-reply.ts'
 import { failHttp } from './errors.ts'

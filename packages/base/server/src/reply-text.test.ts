@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { defineErrors } from '@vid/kernel'
+import { defineErrors } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { growthOf, MOST_GROWTH } from '../../../../scripts/dev/growth.ts'
 import { createReplyText, inOneText } from './index.ts'

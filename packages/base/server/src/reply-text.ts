@@ -1,5 +1,5 @@
 import { homedir, tmpdir } from 'node:os'
-import { type ReplyError, type VidError, withoutCredentials } from '@vid/kernel'
+import { type ReplyError, type VidError, withoutCredentials } from '@vid/protocol'
 
 /** The text of an error for a client. */
 export interface ErrorText {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type DeepReadonly, findSchemaProblems, type Static, type TSchema, Value } from '@vid/kernel'
+import { type DeepReadonly, findSchemaProblems, type Static, type TSchema, Value } from '@vid/protocol'
 import type { FastifySchemaCompiler, FastifyTypeProvider } from 'fastify'
 import { failHttp } from './errors.ts'
 

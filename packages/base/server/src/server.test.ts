@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
-import { defineErrors, Type } from '@vid/kernel'
+import { defineErrors, Type } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { type ReplyBody, rawExchange, readReply, refusal, startServer } from './fixtures/test-server.ts'
 import type { App } from './index.ts'

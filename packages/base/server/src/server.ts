@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import { refuseConnection } from './client-error.ts'
 import { ErrorReplySchema } from './error-reply.ts'

@@ -1,4 +1,4 @@
-import type { TSchema } from '@vid/kernel'
+import type { TSchema } from '@vid/protocol'
 
 type Json = unknown
 type Node = Readonly<Record<string, Json>>

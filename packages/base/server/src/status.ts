@@ -1,4 +1,4 @@
-import { httpStatusOf, type VidError } from '@vid/kernel'
+import { httpStatusOf, type VidError } from '@vid/protocol'
 
 /** HTTP statuses by error code. */
 export type StatusTable = Readonly<Record<string, number>>

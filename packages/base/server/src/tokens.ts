@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { VidError } from '@vid/kernel'
+import type { VidError } from '@vid/protocol'
 import { isLoopback } from './checks/host-check.ts'
 import { failHttp } from './errors.ts'
 

@@ -6,11 +6,10 @@ import {
   createPool,
   type Frame,
   type FrameFormat,
-  isVidError,
-  type RenderPlan,
   render,
   type SharedPool,
 } from '@vid/kernel'
+import { isVidError, type RenderPlan } from '@vid/protocol'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { decodePng } from './png.ts'
 import { composition, HEIGHT, kernelOf, openRig, scratchFolder, WIDTH } from './rig.ts'

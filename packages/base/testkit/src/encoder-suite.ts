@@ -1,13 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import {
-  type EncodedFile,
-  type Frame,
-  isVidError,
-  type PluginOf,
-  type RenderRequestInput,
-  type SegmentJob,
-} from '@vid/kernel'
+import type { EncodedFile, Frame, PluginOf, SegmentJob } from '@vid/kernel'
+import { isVidError, type RenderRequestInput } from '@vid/protocol'
 import { describe, expect, test } from 'vitest'
 import { distinctPictures, framesOf, type Picture, pictureFormats } from './pictures.ts'
 import { decodePng } from './png.ts'

@@ -1,15 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  checkRequest,
-  defineCapture,
-  defineDelivery,
-  type ErrorData,
-  isVidError,
-  type RenderEvent,
-  render,
-} from '@vid/kernel'
+import { defineCapture, defineDelivery, render } from '@vid/kernel'
+import { checkRequest, type ErrorData, isVidError, type RenderEvent } from '@vid/protocol'
 import { describe, expect, test } from 'vitest'
 import { composition, counting, kernelOf, openRig, scratchFolder } from './rig.ts'
 import { type MakePlugin, maker, STOP_MS, type SuiteOptions, stopsInTime, testOptions } from './suite.ts'

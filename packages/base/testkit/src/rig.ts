@@ -2,17 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
-  checkRequest,
   createKernel,
   defineCapture,
   defineEncoder,
   definePlugin,
   type KernelSetup,
   type PluginOf,
-  type RenderRequestInput,
   type SharedPool,
-  secondsOf,
 } from '@vid/kernel'
+import { checkRequest, type RenderRequestInput, secondsOf } from '@vid/protocol'
 import { onTestFinished } from 'vitest'
 import { framesOf, type Picture, pictureFormats } from './pictures.ts'
 

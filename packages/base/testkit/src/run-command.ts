@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { AnyCommand } from '@vid/command'
 import { createReport, runLine } from '@vid/command/line'
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 
 /** What became of a command line. */
 export interface CommandOutcome {

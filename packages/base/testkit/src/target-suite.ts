@@ -1,13 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import {
-  defineEncoder,
-  defineErrors,
-  type PluginOf,
-  type RenderRequestInput,
-  render,
-  type SegmentJob,
-} from '@vid/kernel'
+import { defineEncoder, type PluginOf, render, type SegmentJob } from '@vid/kernel'
+import { defineErrors, type RenderRequestInput } from '@vid/protocol'
 import { describe, expect, test } from 'vitest'
 import { distinctPictures } from './pictures.ts'
 import { composition, kernelOf, playing, scratchFolder } from './rig.ts'

@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/protocol'
 
 const CHOOSE_CACHE = 'Set VID_CACHE_DIR to a folder of your own that other users cannot write to.'
 

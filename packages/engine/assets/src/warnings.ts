@@ -1,4 +1,4 @@
-import { defineWarnings, type WarningTable } from '@vid/kernel'
+import { defineWarnings, type WarningTable } from '@vid/protocol'
 import { installHint } from './install-hint.ts'
 import type { OtherVersion } from './library-version.ts'
 

@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/protocol'
 import { ALLOW_SANDBOX, type Blocked, blockedText, lackText, remedyText, where } from './capture-phrases.ts'
 import type { Repetition } from './repetition.ts'
 import type { Shortage } from './shortage.ts'

@@ -1,5 +1,5 @@
 import { type CharacterGroup, describeCharacters, describeScriptFont } from '@vid/core'
-import { defineWarnings, type WarningTable } from '@vid/kernel'
+import { defineWarnings, type WarningTable } from '@vid/protocol'
 import { ALLOW_SANDBOX, where } from './capture-phrases.ts'
 import type { Repetition } from './repetition.ts'
 

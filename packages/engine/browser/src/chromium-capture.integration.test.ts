@@ -1,13 +1,5 @@
-import {
-  checkRequest,
-  createPool,
-  noSources,
-  type PluginContext,
-  type PluginOf,
-  portableOptions,
-  type RenderPlan,
-  type RenderRequest,
-} from '@vid/kernel'
+import { createPool, noSources, type PluginContext, type PluginOf } from '@vid/kernel'
+import { checkRequest, portableOptions, type RenderPlan, type RenderRequest } from '@vid/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { longTest } from '../../../../scripts/dev/part-of.ts'
 import { chromiumDriver } from './fixtures/chromium-driver.ts'

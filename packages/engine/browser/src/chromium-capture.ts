@@ -1,17 +1,13 @@
+import { defineCapture, type OptionsInput, type PluginContext, type PluginOf, withDefault } from '@vid/kernel'
 import {
-  defineCapture,
   isVidError,
   machineLocal,
-  type OptionsInput,
-  type PluginContext,
-  type PluginOf,
   type RenderPlan,
   type RenderRequest,
   type Static,
   Type,
   usesCaptions,
-  withDefault,
-} from '@vid/kernel'
+} from '@vid/protocol'
 import { captureFailure } from './capture-errors.ts'
 import type { PageDriver } from './driver/cdp.ts'
 import type { PortableDriver } from './driver/portable-driver.ts'

@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/protocol'
 
 const CHOOSE_BROWSER =
   'Point it at a Chrome, Chromium or chrome-headless-shell program, or leave it out to use the embedded browser.'

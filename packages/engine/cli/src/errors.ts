@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/protocol'
 import { packageOrigin } from '@vid/system/origin'
 
 const did = (near: string | undefined, help: string) =>

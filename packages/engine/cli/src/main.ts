@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import module from 'node:module'
 import type { CommandContext } from '@vid/command'
-import type { VidEvent } from '@vid/kernel'
+import type { VidEvent } from '@vid/protocol'
 import { fileShortageText, isFileShortage, isHopeless, openFileLimit } from '@vid/render/open-files'
 import { MANIFEST } from './beside.ts'
 import { coreCommands } from './commands.ts'
@@ -32,7 +32,7 @@ const reportFailure = async (
   const [{ createReport }, { codedError }, { exitCodeOf, failRender }] = await Promise.all([
     import('@vid/command/line'),
     import('@vid/render'),
-    import('@vid/kernel'),
+    import('@vid/protocol'),
   ])
   const json = isAskedForJson(argv)
   const coded = codedError(thrown, context.signal, limit)

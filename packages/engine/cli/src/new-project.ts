@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { shellWord, shortPath } from '@vid/command'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { fail } from './errors.ts'
 import { entriesOf, type FolderFiles, fillFolder, makeFolder } from './new-folder.ts'
 

@@ -1,4 +1,5 @@
-import { checkRequest, defineCapture, type RenderRequestInput } from '@vid/kernel'
+import { defineCapture } from '@vid/kernel'
+import { checkRequest, type RenderRequestInput } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { rasterText } from './raster-text.ts'
 

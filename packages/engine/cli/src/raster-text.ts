@@ -1,4 +1,5 @@
-import { noSources, type PluginOf, type RenderRequest } from '@vid/kernel'
+import { noSources, type PluginOf } from '@vid/kernel'
+import type { RenderRequest } from '@vid/protocol'
 
 /** What says how pages are drawn. */
 export interface RasterQuestion {

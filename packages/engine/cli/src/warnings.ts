@@ -1,4 +1,4 @@
-import { defineWarnings, type WarningTable } from '@vid/kernel'
+import { defineWarnings, type WarningTable } from '@vid/protocol'
 
 /** Warnings of the command line itself. */
 export const cliWarnings = {

@@ -1,4 +1,4 @@
-import type { Warning } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 import { type LoadedComposition, loadComposition } from './source/load.ts'
 import { issueWarnings } from './variables/issue-warnings.ts'
 import { resolveVariables, type VariableValues } from './variables/variables.ts'

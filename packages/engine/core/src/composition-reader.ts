@@ -1,13 +1,5 @@
-import {
-  definePlugin,
-  frameRange,
-  type PlanContext,
-  type Probe,
-  type RenderPlan,
-  readHere,
-  secondsOf,
-  shapeList,
-} from '@vid/kernel'
+import { definePlugin, frameRange, type PlanContext, type Probe, readHere } from '@vid/kernel'
+import { type RenderPlan, secondsOf, shapeList } from '@vid/protocol'
 import { fail } from './errors.ts'
 import { hostIssuePlace } from './nesting/nested-host.ts'
 import { planTextTask, type ReadComposition, readCompositionTask } from './read-tasks.ts'

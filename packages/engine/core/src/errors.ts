@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable, refusedPath, SHAPES_RULE } from '@vid/kernel'
+import { defineErrors, type ErrorTable, refusedPath, SHAPES_RULE } from '@vid/protocol'
 
 /** Location of an element: its shortened start tag, its file and its 1-based line. */
 export interface ElementPlace {

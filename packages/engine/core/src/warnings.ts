@@ -1,4 +1,4 @@
-import { defineWarnings, type WarningTable } from '@vid/kernel'
+import { defineWarnings, type WarningTable } from '@vid/protocol'
 
 /** The values that do not fit and are not listed one by one. */
 interface Rest {

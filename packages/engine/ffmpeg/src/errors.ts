@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/protocol'
 
 /** The last lines of ffmpeg's stderr, as a clause of a message. */
 const outputOf = (stderr: string) => (stderr === '' ? 'it printed nothing' : `it printed: ${stderr}`)

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type MediaUse, noSources } from '@vid/kernel'
+import { noSources } from '@vid/kernel'
+import type { MediaUse } from '@vid/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { mediaReader } from './media-reader.ts'
 

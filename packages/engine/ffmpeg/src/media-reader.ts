@@ -1,15 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { posix } from 'node:path'
-import {
-  definePlugin,
-  describeCause,
-  isMachineFault,
-  isSourceAddress,
-  type MediaTrack,
-  type MediaUse,
-  type PlanContext,
-  type RenderPlan,
-} from '@vid/kernel'
+import { definePlugin, isSourceAddress, type PlanContext } from '@vid/kernel'
+import { describeCause, isMachineFault, type MediaTrack, type MediaUse, type RenderPlan } from '@vid/protocol'
 import { type PathRefusal, projectPathRefusal } from '@vid/system'
 import { missingConfinement } from './confine/confinement.ts'
 import { fail } from './errors.ts'

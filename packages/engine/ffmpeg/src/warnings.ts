@@ -1,4 +1,4 @@
-import { defineWarnings, type WarningTable } from '@vid/kernel'
+import { defineWarnings, type WarningTable } from '@vid/protocol'
 import { ALLOW_CONFINEMENT } from './errors.ts'
 
 /** Warnings about sources and encoders that the render does without; the codes are stable. */

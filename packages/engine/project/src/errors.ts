@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable, isVidError, printable } from '@vid/kernel'
+import { defineErrors, type ErrorTable, isVidError, printable } from '@vid/protocol'
 
 /** A file of a folder that cannot travel, and why. */
 export interface FileProblem {

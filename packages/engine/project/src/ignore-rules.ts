@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { refusedPath } from '@vid/kernel'
+import { refusedPath } from '@vid/protocol'
 import ignore, { type Ignore } from 'ignore'
 import { failProject, unreadable } from './errors.ts'
 import { isLeftover } from './path-name.ts'

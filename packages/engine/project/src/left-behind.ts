@@ -1,4 +1,4 @@
-import type { WarningText } from '@vid/kernel'
+import type { WarningText } from '@vid/protocol'
 
 const MAX_SHOWN = 10
 

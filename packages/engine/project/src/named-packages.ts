@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { copyFile, link, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { rethrowMachineFault } from '@vid/kernel'
+import { rethrowMachineFault } from '@vid/protocol'
 
 const MODULES = 'node_modules'
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { defined, noSources, type Warning } from '@vid/kernel'
+import { noSources } from '@vid/kernel'
+import { defined, type Warning } from '@vid/protocol'
 import type { RenderContext } from './prepare/context.ts'
 import { loadProjectConfig } from './prepare/project-config.ts'
 import type { RenderSettings } from './settings.ts'

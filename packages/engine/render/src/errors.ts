@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable, TIMES_RULE, type VidError } from '@vid/kernel'
+import { defineErrors, type ErrorTable, TIMES_RULE, type VidError } from '@vid/protocol'
 import { fileShortageText } from './open-files.ts'
 import { type Counted, countedText, rowsText, sentence } from './row-words.ts'
 

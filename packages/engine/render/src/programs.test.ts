@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eventProblems } from '@vid/kernel'
+import { eventProblems } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { makeFolder, presetOf } from './fixtures/project.ts'
 import {
@@ -69,7 +69,7 @@ test('lint takes the format from the config, and refuses one that no encoder mak
 test('what encoders declare tells which formats a setting is for', async () => {
   const cwd = await makeFolder()
   const { formats, formatsOf } = await encoderFacts(await open(cwd))
-  const { requestSettings } = await import('@vid/kernel')
+  const { requestSettings } = await import('@vid/protocol')
   expect(formats).toEqual(['mp4', 'webm'])
   expect(formatsOf('crf', requestSettings.crf)).toEqual(['mp4', 'webm'])
   expect(formatsOf('gifLoop', requestSettings.gifLoop)).toEqual([])

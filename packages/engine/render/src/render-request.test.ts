@@ -1,6 +1,6 @@
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkRequest, type RenderEvent } from '@vid/kernel'
+import { checkRequest, type RenderEvent } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { makeFolder } from './fixtures/project.ts'
 import { type ForwardedRequest, renderRequest } from './render-request.ts'

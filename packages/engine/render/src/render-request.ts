@@ -1,11 +1,5 @@
-import {
-  defined,
-  type RenderEvent,
-  type RenderRequest,
-  type RenderResult,
-  type SetupOrigin,
-  type Warning,
-} from '@vid/kernel'
+import type { SetupOrigin } from '@vid/kernel'
+import { defined, type RenderEvent, type RenderRequest, type RenderResult, type Warning } from '@vid/protocol'
 import { createRenderer } from './renderer/renderer.ts'
 import type { RenderSettings } from './settings.ts'
 

@@ -1,4 +1,4 @@
-import { defined, type RenderRequest } from '@vid/kernel'
+import { defined, type RenderRequest } from '@vid/protocol'
 
 /** One file of a render: its format, and its path if it is not to be chosen. */
 export interface WantedOutput {

@@ -1,4 +1,4 @@
-import { defineWarnings, type WarningTable } from '@vid/kernel'
+import { defineWarnings, type WarningTable } from '@vid/protocol'
 
 /** Warnings about settings and outputs, and about work that is done again. */
 export const renderWarnings = {

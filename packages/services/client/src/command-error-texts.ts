@@ -1,4 +1,4 @@
-import type { ErrorTable } from '@vid/kernel'
+import type { ErrorTable } from '@vid/protocol'
 
 /** Errors of the commands. */
 export const commandTexts = {

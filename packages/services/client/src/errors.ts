@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/protocol'
 import { cloudTexts } from './cloud-error-texts.ts'
 import { commandTexts } from './command-error-texts.ts'
 import { credentialTexts } from './credential-error-texts.ts'

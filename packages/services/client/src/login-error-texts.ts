@@ -1,4 +1,4 @@
-import type { ErrorTable } from '@vid/kernel'
+import type { ErrorTable } from '@vid/protocol'
 
 /** Errors of signing in. */
 export const loginTexts = {

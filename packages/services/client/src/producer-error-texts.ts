@@ -1,4 +1,4 @@
-import type { ErrorTable } from '@vid/kernel'
+import type { ErrorTable } from '@vid/protocol'
 
 /** Errors of the client of a render server; errors reported by the server keep their own codes. */
 export const producerTexts = {

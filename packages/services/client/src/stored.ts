@@ -1,4 +1,4 @@
-import { type Static, schemaProblems, Type } from '@vid/kernel'
+import { type Static, schemaProblems, Type } from '@vid/protocol'
 
 const Text = Type.String({ minLength: 1 })
 

@@ -1,5 +1,5 @@
-import { defineWarnings, type WarningTable } from '@vid/kernel'
 import { leftBehindTexts } from '@vid/project'
+import { defineWarnings, type WarningTable } from '@vid/protocol'
 
 const texts = leftBehindTexts('sent to the hosted API', 'the server')
 

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type CloudWebhook, CloudWebhookSchema, schemaProblems } from '@vid/kernel'
+import { schemaProblems } from '@vid/protocol'
+import { type CloudWebhook, CloudWebhookSchema } from './contract/index.ts'
 import { fail } from './errors.ts'
 
 /** A webhook as received. */

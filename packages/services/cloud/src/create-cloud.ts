@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { openReader } from '@vid/reader'
 import { type Authenticate, createServer, isLoopback, type Listening, type LogOptions } from '@vid/server'
 import { createAuthenticate } from './accounts/authenticate.ts'

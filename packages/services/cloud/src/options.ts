@@ -1,4 +1,4 @@
-import { defined, type Static, schemaProblems, Type, Value } from '@vid/kernel'
+import { defined, type Static, schemaProblems, Type, Value } from '@vid/protocol'
 import { fail } from './errors.ts'
 
 const MIB = 2 ** 20

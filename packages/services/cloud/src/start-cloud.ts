@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import type { RenderRequest } from '@vid/kernel'
+import type { RenderRequest } from '@vid/protocol'
 import { createRenderer } from '@vid/render'
 import { backOff, retry } from '@vid/system'
 import { createFirstAccount, type FirstAccount } from './accounts/first-account.ts'

@@ -10,7 +10,7 @@ import {
   TimingSchema,
   Type,
   WarningSchema,
-} from '@vid/kernel'
+} from '@vid/protocol'
 import { fail } from './errors.ts'
 
 /** Absolute folder inside the container that it may write to: scratch files, caches and results. */

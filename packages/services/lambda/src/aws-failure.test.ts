@@ -1,4 +1,4 @@
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { expect, test, vi } from 'vitest'
 import { askAws, awsError } from './aws-failure.ts'
 import { refusal, startAws, stubCredentials } from './fixtures/aws-endpoint.ts'

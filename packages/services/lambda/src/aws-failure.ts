@@ -1,4 +1,4 @@
-import { describeCause, isVidError, type VidError } from '@vid/kernel'
+import { describeCause, isVidError, type VidError } from '@vid/protocol'
 import type { AwsAction } from './aws-actions.ts'
 import { fail } from './errors.ts'
 

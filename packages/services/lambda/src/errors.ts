@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/protocol'
 import { type AwsAction, awsActions } from './aws-actions.ts'
 import { commandTexts } from './command-error-texts.ts'
 import { followTexts } from './render-error-texts.ts'

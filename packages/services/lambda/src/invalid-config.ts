@@ -1,4 +1,4 @@
-import { isVidError, type VidError } from '@vid/kernel'
+import { isVidError, type VidError } from '@vid/protocol'
 import { type ConfigProblem, fail } from './errors.ts'
 
 /** An unusable value from a caller: the field and the reason. */

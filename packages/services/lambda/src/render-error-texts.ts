@@ -1,4 +1,4 @@
-import type { ErrorTable } from '@vid/kernel'
+import type { ErrorTable } from '@vid/protocol'
 
 /** Errors of uploading a project, following its render and fetching the result. */
 export const followTexts = {

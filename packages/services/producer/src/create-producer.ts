@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { openReader } from '@vid/reader'
 import { createRenderer, openContext } from '@vid/render'
 import { createReplyText, createServer, type Listening, type LogOptions } from '@vid/server'

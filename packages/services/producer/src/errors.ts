@@ -1,5 +1,5 @@
 import { coreErrors } from '@vid/core'
-import { defineErrors, type ErrorTable } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/protocol'
 
 /** Errors of the render server. */
 export const producerErrors = {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { ProducerStatus } from '@vid/kernel'
+import type { ProducerStatus } from '@vid/client/contract'
 import { processesBelow } from '@vid/system'
 
 /** Memory of this process and all its descendants in bytes; only of this process if /proc is missing. */

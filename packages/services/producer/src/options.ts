@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { defined, type Static, schemaProblems, Type, Value } from '@vid/kernel'
+import { defined, type Static, schemaProblems, Type, Value } from '@vid/protocol'
 import { machineMemory } from '@vid/system'
 import { fail } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import { isMachineFault, isSystemFault, isVidError, VidError } from '@vid/kernel'
+import { isMachineFault, isSystemFault, isVidError, VidError } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { receiveError, sendError } from './sent-error.ts'
 

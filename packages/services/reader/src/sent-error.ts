@@ -1,4 +1,4 @@
-import { describeCause, type ErrorData, isVidError, VidError } from '@vid/kernel'
+import { describeCause, type ErrorData, isVidError, VidError } from '@vid/protocol'
 
 /** Facts of the system about an error, by which faults of the machine are known. */
 interface SystemFacts {

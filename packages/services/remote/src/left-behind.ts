@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { VidError, Warning } from '@vid/kernel'
 import type { Manifest } from '@vid/project'
+import type { VidError, Warning } from '@vid/protocol'
 
 /** A project to be sent to another machine. */
 export interface RemoteProject {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Warning } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 import { listBlobs } from '@vid/testkit'
 import { describe, expect, test } from 'vitest'
 import { cutBody, failing, silence, slowBody, stalledBody, status } from './fixtures/faults.ts'

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
-import { type Blobs, createRecentMap, describeCause, isVidError, type StoredBlob, type Warning } from '@vid/kernel'
+import type { Blobs, StoredBlob } from '@vid/kernel'
+import { createRecentMap, describeCause, isVidError, type Warning } from '@vid/protocol'
 import { isBlobKey, runPool } from '@vid/system'
 import type { S3Bucket } from './bucket.ts'
 import { downloadObject, type FoundObject, openObject, readObject } from './download.ts'

@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/protocol'
 
 /** Operations on objects, each with its past participle for messages and the permissions that it needs. */
 export const s3Actions = {

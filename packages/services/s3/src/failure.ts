@@ -1,4 +1,4 @@
-import { describeCause, isVidError, type VidError } from '@vid/kernel'
+import { describeCause, isVidError, type VidError } from '@vid/protocol'
 import { fail, type S3Action, s3Actions } from './errors.ts'
 
 const BUCKET_ERRORS: readonly string[] = [

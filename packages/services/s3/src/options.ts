@@ -1,4 +1,4 @@
-import { Type } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 
 const Secret = Type.Optional(Type.String({ writeOnly: true, minLength: 1 }))
 

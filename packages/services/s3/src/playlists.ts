@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import { INCOMPLETE_TAG } from '@vid/kernel'
+import { INCOMPLETE_TAG } from '@vid/protocol'
 
 /** File name of the playlist that players open. */
 export const INDEX = 'index.m3u8'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
-import type { Warning } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 import { runPool } from '@vid/system'
 import { request, requestOptions, type S3Bucket } from './bucket.ts'
 import { contentType } from './content-type.ts'

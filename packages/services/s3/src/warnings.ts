@@ -1,4 +1,4 @@
-import { defineWarnings, type WarningTable } from '@vid/kernel'
+import { defineWarnings, type WarningTable } from '@vid/protocol'
 
 /** Warnings about objects that are left behind, or retained for less time than requested. */
 export const s3Warnings = {

@@ -1,4 +1,4 @@
-import { printableLines } from '@vid/kernel'
+import { printableLines } from '@vid/protocol'
 import { createReplyText } from '@vid/server'
 import type { Roots } from '../roots/roots.ts'
 

@@ -1,4 +1,4 @@
-import { createRecentMap, type RecentMap } from '@vid/kernel'
+import { createRecentMap, type RecentMap } from '@vid/protocol'
 import type { Semaphore } from '@vid/system'
 import { makeAnswer } from '../answers/answer.ts'
 import { type Picture, readPictures } from '../answers/pictures.ts'

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type CommandRun, confirm, itemsOf } from '@vid/command'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { chooseAssistants, planSetup } from '../setup/plan-setup.ts'
 import { planLines, type SetupResult } from '../setup/setup-text.ts'

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
-import { describeCause, isVidError } from '@vid/kernel'
+import { describeCause, isVidError } from '@vid/protocol'
 import { fail } from '../errors.ts'
 
 /** The folders that tools may read and write: absolute, with their links resolved. Relative paths start from the first. */

@@ -8,7 +8,7 @@ import {
   CreateTaskResultSchema,
   ListRootsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import { schemaProblems } from '@vid/kernel'
+import { schemaProblems } from '@vid/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { counts } from '../fixtures/commands.ts'
 import { makeFolder, partsOf } from '../fixtures/session-parts.ts'

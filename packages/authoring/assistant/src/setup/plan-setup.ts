@@ -1,6 +1,6 @@
 import { lstat, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { isInside } from '../roots/roots.ts'
 import { isUnchangedSkill, skillFiles } from '../skill-files.ts'

@@ -1,6 +1,6 @@
 import type { ResultText } from '@vid/command'
 import { unifiedDiff } from '@vid/edit'
-import { printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
 import type { PlannedFile } from './plan-setup.ts'
 
 /** What the set-up of a project has come to. */

@@ -1,6 +1,6 @@
 import { chmod, mkdir, realpath, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { writeWhole } from '@vid/system'
 import { fail } from '../errors.ts'
 import { isInside } from '../roots/roots.ts'

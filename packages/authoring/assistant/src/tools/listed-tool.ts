@@ -1,5 +1,5 @@
 import { flagName } from '@vid/command'
-import { requestSettings } from '@vid/kernel'
+import { requestSettings } from '@vid/protocol'
 import { shortOutputSchema } from './output-schema.ts'
 import type { Tool } from './tool.ts'
 

@@ -1,4 +1,4 @@
-import { EventSchema } from '@vid/kernel'
+import { type EventSchemas, eventSchemas } from '@vid/protocol'
 
 /** A JSON Schema of an object. */
 export interface ObjectSchema {
@@ -11,12 +11,10 @@ export interface ObjectSchema {
 /** How many items of each list are left out of an answer. */
 const MORE = { type: 'object', additionalProperties: { type: 'integer' } }
 
-/** The schema of what a tool answers: the event of its command, with the number of items that are left. */
-export const outputSchemaOf = (event: string): ObjectSchema | undefined => {
-  const schemas: readonly { readonly properties: Readonly<Record<string, object>> }[] = EventSchema.anyOf
-  const schema = schemas.find(
-    ({ properties: { type } }) => type !== undefined && 'const' in type && type.const === event,
-  )
+/** The schema of what a tool answers: the event of its command, one of vid or of those that its package has `added`, with the number of items that are left. */
+export const outputSchemaOf = (event: string, added: EventSchemas = []): ObjectSchema | undefined => {
+  const all: EventSchemas = [...eventSchemas, ...added]
+  const schema = all.find(({ properties }) => properties.type.const === event)
   if (!schema) return undefined
   // What JSON cannot carry stays behind.
   const { properties, required = [] } = JSON.parse(JSON.stringify(schema)) as Partial<ObjectSchema>

@@ -89,7 +89,7 @@ const makeTool = async (command: AnyCommand, facts: CommandTool): Promise<Tool> 
     title: facts.title,
     description: [command.summary, command.details].filter(Boolean).join(' '),
     inputSchema: await inputSchemaOf({ command, facts }),
-    outputSchema: outputSchemaOf(event),
+    outputSchema: outputSchemaOf(event, command.events),
     event,
     facts,
     command,

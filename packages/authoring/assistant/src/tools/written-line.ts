@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Option } from '@vid/command'
 import type { Written } from '@vid/command/line'
-import { schemaProblems, type TSchema } from '@vid/kernel'
+import { schemaProblems, type TSchema } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { allowedPath, isThere } from '../roots/allowed-path.ts'
 import type { Roots } from '../roots/roots.ts'

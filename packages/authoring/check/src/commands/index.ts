@@ -1,7 +1,8 @@
-import type { AnyCommand } from '@vid/command'
+import { commandsWith } from '@vid/command'
+import { checkEvents } from '../events.ts'
 import { checkCommand } from './check.ts'
 
 /** The commands of this package. */
-const commands: readonly AnyCommand[] = [checkCommand]
+const commands = commandsWith(checkEvents, [checkCommand])
 
 export default commands

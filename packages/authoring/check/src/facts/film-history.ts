@@ -1,5 +1,6 @@
 import { type EditedRange, editedRanges, type FoundStates, type ReadComposition, reachBetween } from '@vid/film'
-import { canonicalJson, type FilmPicture, type FilmVoice, type RenderPlan } from '@vid/kernel'
+import { canonicalJson, type FilmPicture, type FilmVoice } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import type { MeasuredFrames } from './measure-contrasts.ts'
 import type { PageRecord } from './page-record.ts'
 

@@ -1,4 +1,5 @@
-import type { FilmClip, FilmMedia, FilmMotion, RenderPlan } from '@vid/kernel'
+import type { FilmClip, FilmMedia, FilmMotion } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import type { PageOutline } from '@vid/runtime'
 import type { FollowedPage } from './follow-page.ts'
 

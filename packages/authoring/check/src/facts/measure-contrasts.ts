@@ -1,5 +1,6 @@
 import { decodeScreenshot } from '@vid/browser'
-import { type ExaminedPage, type FilmContrast, type FilmText, isVidError, type ShownFrame } from '@vid/kernel'
+import type { ExaminedPage, FilmContrast, FilmText, ShownFrame } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import type { OpenFilm } from '@vid/render'
 import { CHECK_GLOBAL, type PageCheck, type ReportedElement } from '../page-report.ts'
 import { pageCall, pageScript } from '../page-script.ts'

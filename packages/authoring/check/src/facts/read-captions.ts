@@ -1,5 +1,6 @@
 import { placeTrack, readTrack } from '@vid/captions'
-import type { CaptionsUse, FilmCaptions } from '@vid/kernel'
+import type { FilmCaptions } from '@vid/kernel'
+import type { CaptionsUse } from '@vid/protocol'
 import type { OpenFilm } from '@vid/render'
 import type { FollowedPage } from './follow-page.ts'
 

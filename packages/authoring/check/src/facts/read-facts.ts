@@ -1,5 +1,6 @@
 import { type FoundStates, isEdited, readComposition } from '@vid/film'
-import { type FilmFacts, type FilmImage, type FilmProblem, layoutSize, type Warning } from '@vid/kernel'
+import type { FilmFacts, FilmImage, FilmProblem } from '@vid/kernel'
+import { layoutSize, type Warning } from '@vid/protocol'
 import type { FilmOptions, FilmSettings, OpenFilm, Renderer } from '@vid/render'
 import { groupBy } from '../group-by.ts'
 import { contrastFrames } from './contrast-frames.ts'

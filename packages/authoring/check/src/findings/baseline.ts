@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { type CheckFinding, describeCause, schemaProblems, Type, Value } from '@vid/kernel'
+import { describeCause, schemaProblems, Type, Value } from '@vid/protocol'
 import { fail } from '../errors.ts'
+import type { CheckFinding } from '../events.ts'
 import { writeResult } from './write-result.ts'
 
 /** Findings that are old: their rules, places and texts, without times and numbers. */

@@ -1,5 +1,6 @@
 import type { Paint, ResultText } from '@vid/command'
-import { type CheckFinding, type FilmCheck, printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
+import type { CheckFinding, FilmCheck } from '../events.ts'
 import { groupBy } from '../group-by.ts'
 
 const STYLES = { error: 'bad', warning: 'doubtful', note: 'faint' } as const

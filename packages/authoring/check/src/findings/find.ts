@@ -1,5 +1,6 @@
-import { blame, type CheckFinding, type CheckSpot, type FilmElement, type FilmFacts, type PluginOf } from '@vid/kernel'
+import { blame, type CheckSpot, type FilmElement, type FilmFacts, type PluginOf } from '@vid/kernel'
 import { fail } from '../errors.ts'
+import type { CheckFinding } from '../events.ts'
 import type { ReadFilm } from '../facts/read-facts.ts'
 import { groupBy } from '../group-by.ts'
 import type { ChosenRule } from '../rules/choose-rules.ts'

@@ -1,5 +1,5 @@
 import { shellWord } from '@vid/command'
-import type { CheckFinding } from '@vid/kernel'
+import type { CheckFinding } from '../events.ts'
 
 type Mend = NonNullable<CheckFinding['mend']>
 

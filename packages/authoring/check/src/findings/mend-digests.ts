@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { CheckFinding, FilmCheck } from '@vid/kernel'
 import { digestFile } from '@vid/system'
+import type { CheckFinding, FilmCheck } from '../events.ts'
 
 type Mend = NonNullable<CheckFinding['mend']>[number]
 

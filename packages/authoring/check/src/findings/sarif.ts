@@ -1,4 +1,4 @@
-import type { CheckFinding, FilmCheck } from '@vid/kernel'
+import type { CheckFinding, FilmCheck } from '../events.ts'
 import type { ChosenRule } from '../rules/choose-rules.ts'
 
 const seconds = (value: number) => String(Math.round(value * 100) / 100)

@@ -1,12 +1,5 @@
-import {
-  type CheckSpot,
-  defineCheck,
-  type FilmCaptions,
-  type FilmCue,
-  type FilmFacts,
-  Type,
-  withDefault,
-} from '@vid/kernel'
+import { type CheckSpot, defineCheck, type FilmCaptions, type FilmCue, type FilmFacts, withDefault } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 import { framesOf, quoted, short } from './spots.ts'
 
 /** Characters of full width, which take the place of two. */

@@ -1,4 +1,5 @@
-import { type CheckLevel, checkPlugins, nearest, type PluginOf } from '@vid/kernel'
+import { type CheckLevel, checkPlugins, type PluginOf } from '@vid/kernel'
+import { nearest } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { ruleMakers } from './rules.ts'
 

@@ -5,9 +5,9 @@ import {
   type FilmFacts,
   type FilmFrames,
   type FilmPicture,
-  Type,
   withDefault,
 } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 import { lightOf, picturesIn } from '../facts/contrast-frames.ts'
 import { mendColor } from './mends.ts'
 import { passingColor } from './passing-color.ts'

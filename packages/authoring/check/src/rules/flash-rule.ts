@@ -1,4 +1,5 @@
-import { defineCheck, type FilmFacts, type FilmPicture, Type, withDefault } from '@vid/kernel'
+import { defineCheck, type FilmFacts, type FilmPicture, withDefault } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 import { short } from './spots.ts'
 
 /** Change of relative luminance that is half of a flash, and light above which the darker side is none. */

@@ -1,4 +1,5 @@
-import { type CheckSpot, defineCheck, type FilmImage, Type, withDefault } from '@vid/kernel'
+import { type CheckSpot, defineCheck, type FilmImage, withDefault } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 import { mendShape } from './mends.ts'
 import { lengthOf, nameOf, short } from './spots.ts'
 

@@ -5,9 +5,9 @@ import {
   type FilmMotion,
   type FilmPath,
   type FilmStep,
-  Type,
   withDefault,
 } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 import { groupBy } from '../group-by.ts'
 import { mendEnd } from './mends.ts'
 import { framesOf, quoted, short } from './spots.ts'

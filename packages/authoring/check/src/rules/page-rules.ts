@@ -1,4 +1,5 @@
-import { type CheckSpot, defineCheck, type FilmFacts, type FilmFrames, Type, withDefault } from '@vid/kernel'
+import { type CheckSpot, defineCheck, type FilmFacts, type FilmFrames, withDefault } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 import { damagedPart } from './damaged-text.ts'
 import { isSeen, quoted, short, spotOf, wholeFilm } from './spots.ts'
 

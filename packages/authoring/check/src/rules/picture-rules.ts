@@ -1,4 +1,5 @@
-import { defineCheck, type FilmFacts, type FilmFrames, type FilmPicture, Type, withDefault } from '@vid/kernel'
+import { defineCheck, type FilmFacts, type FilmFrames, type FilmPicture, withDefault } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 import { mendEnd } from './mends.ts'
 import { lengthOf, nameOf, sharedFrames, short } from './spots.ts'
 

@@ -1,12 +1,5 @@
-import {
-  type CheckSpot,
-  defineCheck,
-  type FilmBox,
-  type FilmFacts,
-  type FilmText,
-  Type,
-  withDefault,
-} from '@vid/kernel'
+import { type CheckSpot, defineCheck, type FilmBox, type FilmFacts, type FilmText, withDefault } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 import { mendPlace } from './mends.ts'
 import { SAFE_PATTERN, safeBox } from './safe-areas.ts'
 import { inkOf, isReadable, lengthOf, quoted, short, spotOf } from './spots.ts'

@@ -1,4 +1,5 @@
-import { type CheckSpot, defineCheck, type FilmFacts, type FilmVoice, Type, withDefault } from '@vid/kernel'
+import { type CheckSpot, defineCheck, type FilmFacts, type FilmVoice, withDefault } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 import { mendEnding, mendPeak, mendVolumes } from './mends.ts'
 import { framesOf, short, wholeFilm } from './spots.ts'
 

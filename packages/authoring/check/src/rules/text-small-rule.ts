@@ -1,4 +1,5 @@
-import { defineCheck, Type, withDefault } from '@vid/kernel'
+import { defineCheck, withDefault } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 import { mendSize } from './mends.ts'
 import { isReadable, quoted, short, spotOf } from './spots.ts'
 

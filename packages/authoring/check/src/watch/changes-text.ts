@@ -1,4 +1,4 @@
-import type { FilmCheck } from '@vid/kernel'
+import type { FilmCheck } from '../events.ts'
 import { compareFindings } from './compare-findings.ts'
 
 const listed = (findings: FilmCheck['findings']) =>

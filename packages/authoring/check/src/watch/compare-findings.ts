@@ -1,4 +1,4 @@
-import type { CheckFinding } from '@vid/kernel'
+import type { CheckFinding } from '../events.ts'
 
 /** What a save has changed. */
 export interface FindingChanges {

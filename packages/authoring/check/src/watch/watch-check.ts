@@ -1,6 +1,6 @@
 import { stopped } from '@vid/command'
 import { watchProject } from '@vid/film/watch'
-import type { FilmCheck } from '@vid/kernel'
+import type { FilmCheck } from '../events.ts'
 
 /** What is done after each save. */
 export interface WatchOptions {

@@ -1,8 +1,9 @@
-import type { AnyCommand } from '@vid/command'
+import { commandsWith } from '@vid/command'
+import { compareEvents } from '../events.ts'
 import { diffCommand } from './diff.ts'
 import { sheetCommand } from './sheet.ts'
 
 /** The commands of this package. */
-const commands: readonly AnyCommand[] = [diffCommand, sheetCommand]
+const commands = commandsWith(compareEvents, [diffCommand, sheetCommand])
 
 export default commands

@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path'
 import { countedProgress, defineCommand, type OptionTable, renderOptions, shortPath } from '@vid/command'
 import { filmConflicts, filmOptions, filmSettings, lookAtFilm, stateOption, withStateText } from '@vid/film/options'
-import { TIME_PATTERN, TIMES_PATTERN, TIMES_RULE } from '@vid/kernel'
+import { TIME_PATTERN, TIMES_PATTERN, TIMES_RULE } from '@vid/protocol'
 import type { StillChoice } from '../sheet/choose-stills.ts'
 
 const options = {

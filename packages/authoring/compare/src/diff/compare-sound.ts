@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { CHANNELS, SAMPLE_RATE } from '@vid/ffmpeg'
-import type { FilmDiff } from '@vid/kernel'
+import type { FilmDiff } from '../events.ts'
 
 /** A file of 48 kHz stereo floats; null for silence. */
 export interface SoundFile {

@@ -1,4 +1,5 @@
-import type { FilmDiff, FrameRate } from '@vid/kernel'
+import type { FrameRate } from '@vid/protocol'
+import type { FilmDiff } from '../events.ts'
 import type { ExaminedInterval } from './examine-intervals.ts'
 
 /** How two films differ, before it is reported. */

@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eventProblems, type FilmDiff } from '@vid/kernel'
+import { eventProblems } from '@vid/protocol'
 import { createRenderer, type Renderer } from '@vid/render'
 import { wavOf } from '@vid/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FilmDiff } from '../events.ts'
+import { compareEvents } from '../events.ts'
 import { FILM, makeFolder } from '../fixtures/films.ts'
 import { findSides } from '../sides/find-sides.ts'
 import { diffFilms } from './diff-films.ts'
@@ -25,7 +27,7 @@ const diff = async (cwd: string, one: string, other?: string): Promise<FilmDiff>
   // Ten pictures of each scene are enough to compare.
   const settings = { sides, film: { fps: 10 }, width: 1568, exitCode: true, scratch, env: process.env }
   const result = await diffFilms(renderer, settings, { signal })
-  expect(eventProblems({ type: 'diff', ...result })).toEqual([])
+  expect(eventProblems({ type: 'diff', ...result }, compareEvents)).toEqual([])
   return result
 }
 

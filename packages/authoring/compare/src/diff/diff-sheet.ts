@@ -1,5 +1,5 @@
 import { DIFFERENCE_FACTOR, type Sheet, type SheetTile } from '@vid/film'
-import { type FrameRate, secondsOf } from '@vid/kernel'
+import { type FrameRate, secondsOf } from '@vid/protocol'
 import { amountText, rangeText } from './diff-text.ts'
 import type { ExaminedInterval } from './examine-intervals.ts'
 

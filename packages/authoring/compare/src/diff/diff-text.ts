@@ -1,4 +1,5 @@
-import { type FilmDiff, printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
+import type { FilmDiff } from '../events.ts'
 
 type Interval = FilmDiff['intervals'][number]
 

@@ -10,7 +10,8 @@ import {
   runProcess,
   SAMPLE_RATE,
 } from '@vid/ffmpeg'
-import { exactNumber, type Frame, secondsOf } from '@vid/kernel'
+import type { Frame } from '@vid/kernel'
+import { exactNumber, secondsOf } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { compareFrames, type FrameDifference } from './compare-frames.ts'
 import { compareSound, type SoundFile } from './compare-sound.ts'

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readBoxes } from '@vid/film'
-import { layoutSize } from '@vid/kernel'
+import { layoutSize } from '@vid/protocol'
 import type { OpenFilm } from '@vid/render'
 import { changedElements } from './changed-elements.ts'
 import type { FrameInterval } from './intervals.ts'

@@ -1,5 +1,5 @@
 import { type FoundStates, findStates } from '@vid/film'
-import { readTime, secondsOf } from '@vid/kernel'
+import { readTime, secondsOf } from '@vid/protocol'
 import { type FilmSettings, type OpenFilm, type Renderer, spreadStills, stillsAt } from '@vid/render'
 import type { PageOutline } from '@vid/runtime'
 

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { eventProblems } from '@vid/kernel'
+import { eventProblems } from '@vid/protocol'
 import { createRenderer, type Renderer } from '@vid/render'
 import { decodePng } from '@vid/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compareEvents } from '../events.ts'
 import { FILM, makeFolder } from '../fixtures/films.ts'
 import { makeSheet, type SheetSettings } from './make-sheet.ts'
 
@@ -27,7 +28,7 @@ const draw = async (settings: Partial<SheetSettings>, html = FILM) => {
     env: process.env,
   } as const
   const sheet = await makeSheet(renderer, { ...full, ...settings }, { signal })
-  expect(eventProblems({ type: 'sheet', ...sheet })).toEqual([])
+  expect(eventProblems({ type: 'sheet', ...sheet }, compareEvents)).toEqual([])
   const picture = decodePng(new Uint8Array(await readFile(sheet.pages[0]?.path ?? '')))
   const at = (x: number, y: number) => [
     ...picture.data.slice((y * picture.width + x) * 4, (y * picture.width + x) * 4 + 3),

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { drawSheet, type SheetSection } from '@vid/film'
-import type { EventOf } from '@vid/kernel'
+import type { EventOf } from '@vid/protocol'
 import { type BatchRow, checkSources, type FilmOptions, type FilmSettings, type Renderer } from '@vid/render'
 import { makeScratchFolder } from '@vid/system'
 import { type StillChoice, statesFor } from './choose-stills.ts'

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Area, type FoundStates, readOutline, type SheetTile } from '@vid/film'
-import { layoutSize, type ShownFrame, secondsOf } from '@vid/kernel'
+import type { ShownFrame } from '@vid/kernel'
+import { layoutSize, secondsOf } from '@vid/protocol'
 import type { OpenFilm } from '@vid/render'
 import { fail } from '../errors.ts'
 import {

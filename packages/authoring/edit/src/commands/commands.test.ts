@@ -1,10 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eventProblems } from '@vid/kernel'
+import { eventProblems } from '@vid/protocol'
 import { commandSuite, runInFolder } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import { makeProject, page } from '../fixtures/project.ts'
 import { operationSchemas } from '../operations/operation.ts'
+import { editEvents } from './events.ts'
 import commands from './index.ts'
 
 for (const command of commands) commandSuite(command)
@@ -65,7 +66,7 @@ test('--json is one event with the receipt, the diff and the entry', async () =>
   const folder = await folderWith()
   const { stdout } = await vid(folder, 'text', '#title', 'Bye', '--json', '--as', 'helper')
   const event: unknown = JSON.parse(stdout)
-  expect(eventProblems(event)).toEqual([])
+  expect(eventProblems(event, editEvents)).toEqual([])
   expect(event).toMatchObject({
     type: 'edit',
     entry: { id: 1, who: { kind: 'assistant', name: 'helper' } },
@@ -86,7 +87,7 @@ test('undo, redo and log go through the history', async () => {
   expect(await textOf(folder)).toContain('>Bye<')
   for (const name of ['undo', 'redo', 'log']) {
     const { stdout } = await vid(folder, name, '--json')
-    expect(eventProblems(JSON.parse(stdout)), name).toEqual([])
+    expect(eventProblems(JSON.parse(stdout), editEvents), name).toEqual([])
   }
   await vid(folder, 'undo')
   expect(await vid(folder, 'undo')).toMatchObject({ code: 2, stderr: expect.stringContaining('nothing to undo') })

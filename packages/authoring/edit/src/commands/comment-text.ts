@@ -1,5 +1,6 @@
 import { type ResultText, shortPath } from '@vid/command'
-import { type Comment, type Editor, type OpenPreview, type PlacedComment, printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
+import type { Comment, Editor, OpenPreview, PlacedComment } from '../events.ts'
 import type { CommentList } from './run-comments.ts'
 
 const nameOf = ({ kind, name }: Editor) => (kind === 'person' ? 'a person' : name)

@@ -1,5 +1,6 @@
 import type { ResultText } from '@vid/command'
-import { type EditEntry, type Editor, type EditReceipt, printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
+import type { EditEntry, Editor, EditReceipt } from '../events.ts'
 
 type Place = EditReceipt['changes'][number]
 

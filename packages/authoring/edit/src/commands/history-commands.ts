@@ -1,5 +1,5 @@
 import { type AnyCommand, defineCommand, type OptionTable } from '@vid/command'
-import type { EditEntry } from '@vid/kernel'
+import type { EditEntry } from '../events.ts'
 import { placeOptions } from './options.ts'
 
 const travelText = async (what: string, entry: EditEntry | null, undoable: number, redoable: number) => {

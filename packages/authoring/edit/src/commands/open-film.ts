@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { CommandRun } from '@vid/command'
-import type { Editor } from '@vid/kernel'
+import type { Editor } from '../events.ts'
 import { findPreview, pathFrom, placeOf } from '../open-preview/find-preview.ts'
 import { openPreviewLink, type PreviewLink } from '../open-preview/preview-link.ts'
 import type { Target } from '../operations/operation.ts'

@@ -1,16 +1,9 @@
 import { resolve } from 'node:path'
-import {
-  type Comment,
-  CommentTextSchema,
-  type Editor,
-  isVidError,
-  type OpenPreview,
-  type PlacedComment,
-  schemaProblems,
-} from '@vid/kernel'
+import { isVidError, schemaProblems } from '@vid/protocol'
 import { readComments } from '../comments/comment-file.ts'
 import { addComment, answerComment, placeComments, resolveComment } from '../comments/comments.ts'
 import { fail } from '../errors.ts'
+import { type Comment, CommentTextSchema, type Editor, type OpenPreview, type PlacedComment } from '../events.ts'
 import { pinOf } from '../inspect/pin.ts'
 import { findPreviewsBelow } from '../open-preview/find-preview.ts'
 import type { PreviewLink } from '../open-preview/preview-link.ts'

@@ -1,4 +1,4 @@
-import { readTime } from '@vid/kernel'
+import { readTime } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { Target } from '../operations/operation.ts'
 import type { EditSession } from '../session/session.ts'

@@ -1,8 +1,9 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Comment, CommentSchema, parseAs, rethrowMachineFault, Type } from '@vid/kernel'
+import { parseAs, rethrowMachineFault, Type } from '@vid/protocol'
 import { writePrivateText } from '@vid/system'
 import { fail } from '../errors.ts'
+import { type Comment, CommentSchema } from '../events.ts'
 import { historyFolder } from '../history/history-folder.ts'
 import { withHistory } from '../session/actions.ts'
 

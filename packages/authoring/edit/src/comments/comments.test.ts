@@ -1,7 +1,7 @@
 import { readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Editor } from '@vid/kernel'
 import { expect, test } from 'vitest'
+import type { Editor } from '../events.ts'
 import { makeProject, page, TESTER, writeEdit } from '../fixtures/project.ts'
 import {
   addComment,

@@ -1,5 +1,6 @@
-import { type Comment, type Editor, isVidError, type PlacedComment } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { fail } from '../errors.ts'
+import type { Comment, Editor, PlacedComment } from '../events.ts'
 import { changeComments } from './comment-file.ts'
 
 /** What a new comment is. */

@@ -1,4 +1,5 @@
-import { EditEntrySchema, type Static, Type } from '@vid/kernel'
+import { type Static, Type } from '@vid/protocol'
+import { EditEntrySchema } from '../events.ts'
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const NullableDigest = Type.Union([Digest, Type.Null()])

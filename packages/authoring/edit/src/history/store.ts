@@ -1,7 +1,8 @@
 import { link, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type EditEntry, EditEntrySchema, parseAs } from '@vid/kernel'
+import { parseAs } from '@vid/protocol'
 import { digestOf } from '@vid/system'
+import { type EditEntry, EditEntrySchema } from '../events.ts'
 import { copyNewFile, writeNewFile, writeRecord } from './durable-file.ts'
 import { type Head, HeadSchema } from './records.ts'
 

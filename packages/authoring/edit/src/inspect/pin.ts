@@ -1,5 +1,5 @@
 import { attributeOf, type Element, type LintFile, labelOf, lineOf } from '@vid/core/source-model'
-import type { CommentPin, PlacedComment } from '@vid/kernel'
+import type { CommentPin, PlacedComment } from '../events.ts'
 import { writtenText } from '../plan/text.ts'
 import type { Located } from '../source/locate.ts'
 import type { Sources } from '../source/sources.ts'

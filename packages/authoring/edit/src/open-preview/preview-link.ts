@@ -1,15 +1,6 @@
-import {
-  type Editor,
-  EditReceiptSchema,
-  ErrorDataSchema,
-  OpenPreviewSchema,
-  parseAs,
-  type Static,
-  type TSchema,
-  Type,
-  VidError,
-} from '@vid/kernel'
+import { ErrorDataSchema, parseAs, type Static, type TSchema, Type, VidError } from '@vid/protocol'
 import { fail } from '../errors.ts'
+import { type Editor, EditReceiptSchema, OpenPreviewSchema } from '../events.ts'
 import type { PreviewNote } from './preview-note.ts'
 import { readStagedFolder, type StagedFolder } from './staged-folder.ts'
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseAs, type Static, Type } from '@vid/kernel'
+import { parseAs, type Static, Type } from '@vid/protocol'
 import { isProcessAlive, makeFolder, processStart, writePrivateText } from '@vid/system'
 import { historyFolder } from '../history/history-folder.ts'
 

@@ -1,4 +1,4 @@
-import { parseAs, Type } from '@vid/kernel'
+import { parseAs, Type } from '@vid/protocol'
 
 /** A folder with a project as it is staged for a composition; it stays as it is until it is released. */
 export interface StagedFolder {

@@ -1,4 +1,4 @@
-import { schemaProblems } from '@vid/kernel'
+import { schemaProblems } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { type Operation, operationSchemas } from './operation.ts'
 

@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from '@vid/kernel'
+import { type Static, type TObject, Type } from '@vid/protocol'
 
 const Seconds = Type.Number({ minimum: -86_400, maximum: 86_400 })
 const Time = Type.Number({ minimum: 0, maximum: 86_400 })

@@ -1,5 +1,5 @@
 import { labelOf } from '@vid/core/source-model'
-import type { VidError } from '@vid/kernel'
+import type { VidError } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { OperationName, Target } from '../operations/operation.ts'
 import { clipOf, type SourceClip } from '../source/clips.ts'

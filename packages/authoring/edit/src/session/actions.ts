@@ -1,6 +1,6 @@
-import type { EditEntry, Editor } from '@vid/kernel'
 import { mergeTexts } from '../diff/merge.ts'
 import { fail } from '../errors.ts'
+import type { EditEntry, Editor } from '../events.ts'
 import { recoverWrite } from '../history/commit.ts'
 import { historyFolder, withHistoryLock } from '../history/history-folder.ts'
 import { type Direction, travel } from '../history/time-travel.ts'

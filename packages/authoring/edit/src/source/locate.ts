@@ -1,5 +1,5 @@
 import { attributeOf, descendants, type Element, type LintFile, labelOf, lineOf } from '@vid/core/source-model'
-import { nearest } from '@vid/kernel'
+import { nearest } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { Target } from '../operations/operation.ts'
 import { findMaker } from './scripted.ts'

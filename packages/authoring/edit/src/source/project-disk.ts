@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { sep } from 'node:path'
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { findProjectFile, type PathRefusal, resolveProjectPath } from '@vid/system'
 import { fail } from '../errors.ts'
 import { readSourceText, type SourceText } from './source-text.ts'

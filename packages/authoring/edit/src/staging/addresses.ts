@@ -1,4 +1,4 @@
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { Operation, Target } from '../operations/operation.ts'
 import { clipOf, type SourceClip, secondsText } from '../source/clips.ts'

@@ -1,5 +1,5 @@
 import { compileText, type Finding, lintProject } from '@vid/core/source-model'
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { Sources } from '../source/sources.ts'
 

@@ -1,4 +1,4 @@
-import type { Editor, EditReceipt } from '@vid/kernel'
+import type { Editor, EditReceipt } from '../events.ts'
 import type { Operation } from '../operations/operation.ts'
 import { applyEdits } from '../patch/apply-edits.ts'
 import { addNote, emptyPlan, type Plan } from '../patch/plan.ts'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { type Chance, createChance, generatePage } from '../fixtures/generated.ts'
 import { generateOperation } from '../fixtures/generated-operation.ts'

@@ -1,5 +1,5 @@
 import { labelOf, lineOf } from '@vid/core/source-model'
-import type { EditReceipt } from '@vid/kernel'
+import type { EditReceipt } from '../events.ts'
 import { clipsOf, type SourceClip, scopesIn } from '../source/clips.ts'
 import type { Sources } from '../source/sources.ts'
 

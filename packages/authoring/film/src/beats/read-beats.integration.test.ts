@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { eventProblems } from '@vid/kernel'
+import { eventProblems } from '@vid/protocol'
 import { expect, test } from 'vitest'
+import { filmEvents } from '../events.ts'
 import { filmOf, makeFilm, toneOf, useRenderer } from '../fixtures/films.ts'
 import { readFileBeats, readFilmBeats } from './read-beats.ts'
 
@@ -26,7 +27,7 @@ test('the beats of a file count from its start, those of a film in its time', as
   const files = { 'index.html': FILM, 'assets/pulse.wav': pulse, 'steady.wav': steady }
   const projectDir = await makeFilm(files)
   const file = await readFileBeats(join(projectDir, 'assets/pulse.wav'), signal)
-  expect(eventProblems({ type: 'beats', ...file })).toEqual([])
+  expect(eventProblems({ type: 'beats', ...file }, filmEvents)).toEqual([])
   expect(file.tempo).toBeCloseTo(120, 0)
   expect(file.duration).toBe(6)
   expectNear(file.beats, [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5])

@@ -1,4 +1,4 @@
-import type { SoundBeats } from '@vid/kernel'
+import type { SoundBeats } from '../events.ts'
 import { findBeatLength, smooth } from './find-tempo.ts'
 import { secondsAt } from './onset-strength.ts'
 

@@ -1,5 +1,5 @@
 import { defineCommand, type OptionTable } from '@vid/command'
-import { TIME_PATTERN } from '@vid/kernel'
+import { TIME_PATTERN } from '@vid/protocol'
 import { filmConflicts, filmOptions, filmSettings, lookAtFilm, stateOption, withStateText } from '../options.ts'
 
 const options = {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@vid/kernel'
+import { escapeHtml } from '@vid/protocol'
 import { charactersIn, type Placed, type SheetPage } from './layout.ts'
 import type { SheetTile, StillPicture, TilePicture } from './sheet.ts'
 

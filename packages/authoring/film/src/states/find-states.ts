@@ -1,4 +1,4 @@
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import type { FilmOptions, FilmSettings, OpenFilm, Renderer } from '@vid/render'
 import type { PageOutline } from '@vid/runtime'
 import { readOutline } from '../outline/read-outline.ts'

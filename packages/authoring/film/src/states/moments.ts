@@ -1,4 +1,4 @@
-import { type FrameRate, firstFrameAt } from '@vid/kernel'
+import { type FrameRate, firstFrameAt } from '@vid/protocol'
 import type { PageOutline } from '@vid/runtime'
 import type { Moment, MomentCause } from './film-states.ts'
 import type { FilmChange } from './step-film.ts'

@@ -1,5 +1,5 @@
 import type { EditReach } from '@vid/core'
-import { type FrameRate, firstFrameAt } from '@vid/kernel'
+import { type FrameRate, firstFrameAt } from '@vid/protocol'
 import type { FilmChange } from './step-film.ts'
 
 /** Frames in which an edit can be seen: from `start` to before `end`. */

@@ -1,4 +1,4 @@
-import { printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
 
 /** Columns of the chart: a name, the time axis, a range of time, and where it stands in the source. */
 const NAME = 18

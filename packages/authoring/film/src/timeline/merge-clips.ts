@@ -1,6 +1,6 @@
 import type { TreeClip } from '@vid/core'
-import type { FilmTimeline } from '@vid/kernel'
 import type { PlayerClip } from '@vid/runtime'
+import type { FilmTimeline } from '../events.ts'
 
 type Clip = FilmTimeline['clips'][number]
 

@@ -1,4 +1,5 @@
-import { type FilmTimeline, printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
+import type { FilmTimeline } from '../events.ts'
 import { createChart, secondsText } from './chart.ts'
 
 type Clip = FilmTimeline['clips'][number]

@@ -1,5 +1,6 @@
-import { eventProblems } from '@vid/kernel'
+import { eventProblems } from '@vid/protocol'
 import { expect, test } from 'vitest'
+import { filmEvents } from '../events.ts'
 import { filmOf, makeFilm, toneOf, useRenderer } from '../fixtures/films.ts'
 import { readTimeline } from './read-timeline.ts'
 import { soundText, timelineText } from './timeline-text.ts'
@@ -32,7 +33,7 @@ const CARD = `<template><div data-composition-id="card" data-width="100" data-he
 test('a timeline has clips with places, media, variables with uses, animations and sound', async () => {
   const projectDir = await makeFilm({ 'index.html': FILM, 'card.html': CARD, 'tone.wav': toneOf(2, () => true) })
   const film = await readTimeline(renderer(), { projectDir, at: '1.5s' }, { signal })
-  expect(eventProblems({ type: 'timeline', ...film })).toEqual([])
+  expect(eventProblems({ type: 'timeline', ...film }, filmEvents)).toEqual([])
   expect(film).toMatchObject({ id: 'film', width: 320, height: 180, frames: 240, duration: 8 })
   expect(
     film.clips.map(({ name, depth, file, line, written, start, end, track }) => [

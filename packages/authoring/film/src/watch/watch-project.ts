@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { lstat, stat } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
-import { describeCause, rethrowMachineFault } from '@vid/kernel'
+import { describeCause, rethrowMachineFault } from '@vid/protocol'
 import { type FSWatcher, watch } from 'chokidar'
 
 /** What has changed in a project since the last time. */

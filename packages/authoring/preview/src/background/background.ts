@@ -1,4 +1,4 @@
-import { createSequence } from '@vid/kernel'
+import { createSequence } from '@vid/protocol'
 import { untilAborted } from '@vid/system'
 
 /** Work in the background: one at a time, and none while somebody waits for something else that is captured. */

@@ -1,5 +1,5 @@
 import { diffFilms } from '@vid/compare'
-import { defined } from '@vid/kernel'
+import { defined } from '@vid/protocol'
 import { codedError, type Renderer } from '@vid/render'
 import type { ChangesBody, ChangesReply } from '../findings-api.ts'
 import type { StateFolder } from '../states/film-states.ts'

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkProject, readBaseline } from '@vid/check'
-import { defined } from '@vid/kernel'
+import { defined } from '@vid/protocol'
 import { codedError, type RenderContext, type Renderer } from '@vid/render'
 import type { FindingsBody, FindingsReply } from '../findings-api.ts'
 import type { StateFolder } from '../states/film-states.ts'

@@ -1,6 +1,6 @@
 import type { ReadOptions } from '@vid/core'
 import type { StagedFile } from '@vid/edit'
-import { createSequence } from '@vid/kernel'
+import { createSequence } from '@vid/protocol'
 import type { EditState } from '../edit-api.ts'
 import { type OpenEdit, openEdits } from './open-edit.ts'
 import { createWrittenFiles } from './written-files.ts'

@@ -7,7 +7,8 @@ import {
   openEdit,
   type StagedFile,
 } from '@vid/edit'
-import { type Editor, type EditReceipt, type ErrorData, isMachineFault, isVidError } from '@vid/kernel'
+import type { Editor, EditReceipt } from '@vid/edit/events'
+import { type ErrorData, isMachineFault, isVidError } from '@vid/protocol'
 import type { EditState, InspectBody, Inspection } from '../edit-api.ts'
 import { fail } from '../errors.ts'
 

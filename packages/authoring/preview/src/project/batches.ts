@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createRecentMap, recentWork, rethrowMachineFault } from '@vid/kernel'
+import { createRecentMap, recentWork, rethrowMachineFault } from '@vid/protocol'
 import { checkRows } from '@vid/render'
 import { fileMark } from '@vid/server'
 import { listFiles } from '@vid/system'

@@ -1,6 +1,7 @@
 import { findProject, parseComposition, type ReadOptions, readClipTree, readEntryText, type TreeClip } from '@vid/core'
 import { readSource } from '@vid/ffmpeg'
-import { isMachineFault, isSourceAddress } from '@vid/kernel'
+import { isSourceAddress } from '@vid/kernel'
+import { isMachineFault } from '@vid/protocol'
 import type { CompositionReply, SourceMedia } from '../api.ts'
 import { readCompositionEntry } from './compositions.ts'
 import type { ProjectFiles } from './project-files.ts'

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { extractCompositionMetadata, findProject, parseComposition, type ReadOptions, readEntryText } from '@vid/core'
-import { isVidError, rethrowMachineFault, type VidError } from '@vid/kernel'
+import { isVidError, rethrowMachineFault, type VidError } from '@vid/protocol'
 import { fileMark } from '@vid/server'
 import { listFiles } from '@vid/system'
 import type { CompositionEntry } from '../api.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import { basename, delimiter, join } from 'node:path'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { fail } from '../errors.ts'
 
 /** A program that opens files. */

@@ -1,5 +1,5 @@
 import { compileEntry, hostIssuePlace, issueWarning } from '@vid/core'
-import { isMachineFault, isVidError, type VidError, type Warning } from '@vid/kernel'
+import { isMachineFault, isVidError, type VidError, type Warning } from '@vid/protocol'
 import { lintFolder, type RenderContext } from '@vid/render'
 import type { Problem } from '../api.ts'
 

@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '@vid/config'
-import { type FrameRate, type KernelSetup, readFrameRate } from '@vid/kernel'
+import type { KernelSetup } from '@vid/kernel'
+import { type FrameRate, readFrameRate } from '@vid/protocol'
 import { loadProjectConfig, type RenderContext } from '@vid/render'
 import type { RenderChoices } from '../api.ts'
 

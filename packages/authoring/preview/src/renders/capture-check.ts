@@ -1,4 +1,4 @@
-import { defined } from '@vid/kernel'
+import { defined } from '@vid/protocol'
 import { codedError, type Renderer } from '@vid/render'
 import type { CheckBody, CheckReply, Problem } from '../api.ts'
 import { errorProblem, sortProblems, warningProblem } from '../project/problems.ts'

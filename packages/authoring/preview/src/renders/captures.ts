@@ -1,4 +1,4 @@
-import { createSequence } from '@vid/kernel'
+import { createSequence } from '@vid/protocol'
 import { type ContextOptions, createRenderer, type RenderContext } from '@vid/render'
 import type { CheckBody, CheckReply, FrameBody, PreviewEvent } from '../api.ts'
 import { createBackground } from '../background/background.ts'

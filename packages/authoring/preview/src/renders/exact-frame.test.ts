@@ -1,4 +1,4 @@
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import type { OpenFilm, Renderer } from '@vid/render'
 import { expect, onTestFinished, test } from 'vitest'
 import { createExactFrames } from './exact-frame.ts'

@@ -1,4 +1,5 @@
-import { createPool, createSequence, defined, type ExaminedPage, retryMachineFaults, type Shareable } from '@vid/kernel'
+import { createPool, type ExaminedPage, retryMachineFaults, type Shareable } from '@vid/kernel'
+import { createSequence, defined } from '@vid/protocol'
 import { type FilmSettings, type OpenFilm, type Renderer, stillsAt } from '@vid/render'
 import { untilAborted } from '@vid/system'
 import type { FrameBody } from '../api.ts'

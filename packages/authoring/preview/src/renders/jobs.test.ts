@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RenderEvent } from '@vid/kernel'
+import type { RenderEvent } from '@vid/protocol'
 import type { RenderOutcome } from '@vid/render'
 import { expect, test } from 'vitest'
 import type { Job } from '../api.ts'

@@ -8,7 +8,7 @@ import {
   removeComment,
   resolveComment,
 } from '@vid/edit'
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { API } from '../api-paths.ts'
 import {
   type CommentBody,

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { createRecentMap, createSequence, recentWork, Type } from '@vid/kernel'
+import { createRecentMap, createSequence, recentWork, Type } from '@vid/protocol'
 import { fileMark } from '@vid/server'
 import { API, type WaveformReply } from '../api.ts'
 import { fail } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { TSchema } from '@vid/kernel'
+import type { TSchema } from '@vid/protocol'
 import type { FastifySchema } from 'fastify'
 
 /** The schema of a route that the API's description names. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { issueWarning, loadComposition, resolveVariables } from '@vid/core'
-import { describeCause, Type } from '@vid/kernel'
+import { describeCause, Type } from '@vid/protocol'
 import { checkRows, readVariableRows } from '@vid/render'
 import {
   API,

@@ -1,6 +1,6 @@
 import { SHARED } from '@vid/edit'
-import type { OpenPreview, PreviewView } from '@vid/kernel'
-import { PreviewViewSchema } from '@vid/kernel'
+import type { OpenPreview, PreviewView } from '@vid/edit/events'
+import { PreviewViewSchema } from '@vid/edit/events'
 import { clientGone, openEventStream } from '@vid/server'
 import { aborted } from '@vid/system'
 import { API } from '../api-paths.ts'

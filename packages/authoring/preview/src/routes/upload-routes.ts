@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { Type } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 import { clientGone, limitedBody } from '@vid/server'
 import { API } from '../api.ts'
 import type { Uploads } from '../uploads/uploads.ts'

@@ -1,5 +1,5 @@
 import { addressesIn, declaredAddresses } from '@vid/assets'
-import { isMachineFault, isVidError, type VidError } from '@vid/kernel'
+import { isMachineFault, isVidError, type VidError } from '@vid/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AskedDocument } from './prepared-page.ts'
 import { STARTING_PAGE } from './worker-script.ts'

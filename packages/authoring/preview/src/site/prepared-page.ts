@@ -6,8 +6,8 @@ import {
   readEntryText,
   resolveVariables,
 } from '@vid/core'
-import { escapeHtml, type FrameRate, isVidError, ratioOf } from '@vid/kernel'
 import { insertFirst, preparePage } from '@vid/player/prepare'
+import { escapeHtml, type FrameRate, isVidError, ratioOf } from '@vid/protocol'
 import { type PageConfig, pageScript } from '@vid/runtime'
 import { NO_COMPOSITION } from '../project/compositions.ts'
 import type { ProjectSettings } from '../project/settings.ts'

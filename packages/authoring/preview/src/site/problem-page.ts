@@ -1,4 +1,4 @@
-import { escapeHtml, type VidError } from '@vid/kernel'
+import { escapeHtml, type VidError } from '@vid/protocol'
 
 /** The message by which the document of a composition that cannot be shown reports the reason to the preview. */
 export const PROBLEM_MESSAGE = 'vid-preview-problem'

@@ -1,5 +1,6 @@
 import { createInputLog, createLibraryAnswer } from '@vid/assets'
-import { isMachineFault, isVidError, type Reading } from '@vid/kernel'
+import type { Reading } from '@vid/kernel'
+import { isMachineFault, isVidError } from '@vid/protocol'
 import { parseByteRange } from '@vid/system'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ProjectFiles } from '../project/project-files.ts'

@@ -13,7 +13,7 @@ import {
   recentWork,
   type Static,
   Type,
-} from '@vid/kernel'
+} from '@vid/protocol'
 import type { MediaFacts, MediaShow } from '@vid/runtime'
 import type { ProjectFiles } from '../project/project-files.ts'
 import type { ProjectSettings } from '../project/settings.ts'

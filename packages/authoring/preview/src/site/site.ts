@@ -1,4 +1,4 @@
-import { Type } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 import { createServer, failHttp, type VidServer } from '@vid/server'
 import type { Edits } from '../edits/edits.ts'
 import type { ProjectFiles } from '../project/project-files.ts'

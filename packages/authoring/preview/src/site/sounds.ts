@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CHANNELS, decodeSound, findFfmpeg, SAMPLE_RATE } from '@vid/ffmpeg'
-import { createRecentMap, isMachineFault, isVidError, recentWork, Type } from '@vid/kernel'
+import { createRecentMap, isMachineFault, isVidError, recentWork, Type } from '@vid/protocol'
 import { fileMark } from '@vid/server'
 import type { ProjectFiles } from '../project/project-files.ts'
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { type CaptionFormat, type Captions, readCaptions } from '@vid/captions'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { readGivenFile } from '@vid/system'
 import { fail } from '../errors.ts'
 

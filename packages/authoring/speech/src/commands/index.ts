@@ -1,8 +1,9 @@
-import type { AnyCommand } from '@vid/command'
+import { commandsWith } from '@vid/command'
+import { speechEvents } from './events.ts'
 import { speakCommand } from './speak.ts'
 import { transcribeCommand } from './transcribe.ts'
 
 /** The commands of this package. */
-const commands: readonly AnyCommand[] = [transcribeCommand, speakCommand]
+const commands = commandsWith(speechEvents, [transcribeCommand, speakCommand])
 
 export default commands

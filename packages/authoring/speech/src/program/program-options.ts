@@ -1,4 +1,5 @@
-import { machineLocal, Type, withDefault } from '@vid/kernel'
+import { withDefault } from '@vid/kernel'
+import { machineLocal, Type } from '@vid/protocol'
 
 const HOUR_MS = 3_600_000
 

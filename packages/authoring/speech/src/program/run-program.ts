@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
-import { describeCause, printable } from '@vid/kernel'
+import { describeCause, printable } from '@vid/protocol'
 import { afterServed, childEnvironment, spawnGroup } from '@vid/system'
 import { fail } from '../errors.ts'
 

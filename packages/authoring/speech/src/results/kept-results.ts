@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openCacheDir } from '@vid/assets'
-import { describeCause, failRender, type Static, type TSchema, Value } from '@vid/kernel'
+import { describeCause, failRender, type Static, type TSchema, Value } from '@vid/protocol'
 import { boundFolder, folderBlobs } from '@vid/system'
 import { fail } from '../errors.ts'
 

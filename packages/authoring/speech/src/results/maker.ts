@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { identifyCode, type PluginIdentity, Type, withoutSecrets } from '@vid/kernel'
+import { identifyCode, type PluginIdentity } from '@vid/kernel'
+import { Type, withoutSecrets } from '@vid/protocol'
 
 /** Who has made a result. */
 export interface Maker {

@@ -1,4 +1,4 @@
-import { Type } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 
 /** Who has made a kept result. */
 export const MakerSchema = Type.Object({

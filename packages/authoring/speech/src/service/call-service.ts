@@ -10,7 +10,7 @@ import {
   type Reply,
   type ServerErrors,
 } from '@vid/client/connection'
-import { printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { ServicePlace } from './service-options.ts'
 

@@ -1,4 +1,5 @@
-import { machineLocal, Type, withDefault } from '@vid/kernel'
+import { withDefault } from '@vid/kernel'
+import { machineLocal, Type } from '@vid/protocol'
 
 /** Options of plugins that call an HTTP service. */
 export const serviceOptions = {

@@ -1,4 +1,4 @@
-import type { VidError } from '@vid/protocol'
+import type { EventSchemas, VidError } from '@vid/protocol'
 import type { CommandContext } from '../context.ts'
 import type { WrittenOptions } from '../options/check-options.ts'
 import type { OptionTable, OptionValues, PathUse } from '../options/option.ts'
@@ -140,6 +140,8 @@ export interface Command<
   readonly examples?: readonly Example[]
   /** The type of the event that `--json` prints of a result; by default the path with hyphens. */
   readonly event?: string
+  /** The schemas of the events of its package, where they are not those of every installation. */
+  readonly events?: EventSchemas
   /** What else is wrong with what was asked; reported together with all that is wrong with single options. */
   check?(line: {
     readonly arguments: ArgumentValues<A>
@@ -168,3 +170,7 @@ export type AnyCommand = Command<any, any, any>
 export const defineCommand = <const O extends OptionTable, R, const A extends readonly Argument[] = readonly []>(
   command: Command<O, A, R>,
 ): Command<O, A, R> => command
+
+/** The commands of a package, each with the schemas of its events. */
+export const commandsWith = (events: EventSchemas, commands: readonly AnyCommand[]): readonly AnyCommand[] =>
+  commands.map((command) => ({ ...command, events }))

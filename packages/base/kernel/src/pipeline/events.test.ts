@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
+import { eventProblems, type RenderEvent } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { capture, encoder, page, request, setupOf, taps } from '../fixtures/plugins.ts'
-import { createKernel, eventProblems, type KernelSetup, type RenderEvent, type RunOptions, render } from '../index.ts'
+import { createKernel, type KernelSetup, type RunOptions, render } from '../index.ts'
 
 const eventsOf = async (
   setup: Partial<KernelSetup> = {},

@@ -1,6 +1,7 @@
+import type { Segment } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { capture, checked, greyFrames, page, request, setupOf } from '../fixtures/plugins.ts'
-import { createKernel, type Frame, frameBytes, render, type Segment } from '../index.ts'
+import { createKernel, type Frame, frameBytes, render } from '../index.ts'
 
 const rendering = (frames: (range: Segment) => AsyncIterable<Frame>) =>
   render(createKernel(setupOf({ capture: capture({ open: async () => page({ frames }) }) })), request)

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { checkRequest } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { encoder, request, setupOf, taps, soundTrack as track } from '../fixtures/plugins.ts'
-import { checkRequest, createKernel, type EncodedFile, type EncoderDefinition, render } from '../index.ts'
+import { createKernel, type EncodedFile, type EncoderDefinition, render } from '../index.ts'
 
 const sounding = taps('test-sound', (hooks) => {
   hooks.plan.tap('test-sound', (plan) => ({ ...plan, audio: [track] }))

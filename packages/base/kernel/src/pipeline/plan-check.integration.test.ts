@@ -1,20 +1,8 @@
 import { basename, dirname } from 'node:path'
+import { type MediaTrack, machineLocal, type RenderPlan, RenderPlanSchema, type TSchema, Type } from '@vid/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { checked, encoder, page, request, setupOf, taps } from '../fixtures/plugins.ts'
-import {
-  createKernel,
-  defineCapture,
-  hashPlan,
-  type KernelSetup,
-  type MediaTrack,
-  machineLocal,
-  pageKey,
-  type RenderPlan,
-  RenderPlanSchema,
-  type TSchema,
-  Type,
-  withDefault,
-} from '../index.ts'
+import { createKernel, defineCapture, hashPlan, type KernelSetup, pageKey, withDefault } from '../index.ts'
 
 const open = async (setup: Partial<KernelSetup> = {}) => {
   const run = await createKernel(setupOf(setup)).open(request)

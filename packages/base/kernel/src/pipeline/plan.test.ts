@@ -1,3 +1,4 @@
+import { type RenderPlan, Type } from '@vid/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { capture, checked, composition, encoder, page, request, setupOf, taps } from '../fixtures/plugins.ts'
 import {
@@ -7,10 +8,8 @@ import {
   hashPlan,
   type KernelSetup,
   noteOrigin,
-  type RenderPlan,
   render,
   splitFrames,
-  Type,
   withDefault,
 } from '../index.ts'
 

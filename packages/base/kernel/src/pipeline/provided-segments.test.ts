@@ -1,17 +1,10 @@
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { RenderEvent } from '@vid/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { capture, encoder, greyFrames, page, request, setupOf, taps } from '../fixtures/plugins.ts'
-import {
-  type BlobStore,
-  createKernel,
-  defineStore,
-  type EncodedFile,
-  type RenderEvent,
-  render,
-  type SegmentTask,
-} from '../index.ts'
+import { type BlobStore, createKernel, defineStore, type EncodedFile, render, type SegmentTask } from '../index.ts'
 
 /** A plugin that provides segments. */
 const provider = (provide: (task: SegmentTask) => Promise<EncodedFile | undefined>) =>

@@ -2,17 +2,15 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { defineErrors, type RenderEvent, type RenderRequestInput } from '@vid/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { capture, checked, encoder, greyFrames, page, request, setupOf, taps } from '../fixtures/plugins.ts'
 import {
   createKernel,
   defineDelivery,
-  defineErrors,
   definePlugin,
   defineTarget,
   type KernelSetup,
-  type RenderEvent,
-  type RenderRequestInput,
   render,
   renderOrPlan,
 } from '../index.ts'

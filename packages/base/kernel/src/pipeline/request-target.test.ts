@@ -2,21 +2,19 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { defineErrors, type RenderEvent, Type } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { capture, encoder, request, setupOf } from '../fixtures/plugins.ts'
 import {
   createKernel,
   defineDelivery,
-  defineErrors,
   defineTarget,
   type KernelSetup,
   type PluginOf,
   type RemoteResult,
-  type RenderEvent,
   type RequestContext,
   type RequestTargetDefinition,
   render,
-  Type,
 } from '../index.ts'
 
 type Render = (

@@ -1,6 +1,7 @@
+import type { RenderEvent, Warning } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { capture, greyFrames, page, request, setupOf, taps } from '../fixtures/plugins.ts'
-import { createKernel, type KernelSetup, type PluginWarning, type RenderEvent, render, type Warning } from '../index.ts'
+import { createKernel, type KernelSetup, type PluginWarning, render } from '../index.ts'
 
 const problem = (message: string, more: Partial<PluginWarning> = {}): PluginWarning => ({
   code: 'VID_TEST',

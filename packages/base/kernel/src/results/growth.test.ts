@@ -1,17 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { RenderEvent } from '@vid/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { encoder, request, setupOf } from '../fixtures/plugins.ts'
-import {
-  createKernel,
-  type DeliveryGrowth,
-  defineDelivery,
-  defineTarget,
-  type KernelSetup,
-  type RenderEvent,
-  render,
-} from '../index.ts'
+import { createKernel, type DeliveryGrowth, defineDelivery, defineTarget, type KernelSetup, render } from '../index.ts'
 
 /** An encoder whose publication is a list of the files of its segments. */
 const publishing = () =>

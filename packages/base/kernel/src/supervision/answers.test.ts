@@ -1,3 +1,4 @@
+import { isVidError } from '@vid/protocol'
 import { describe, expect, test } from 'vitest'
 import { capture, encoder, greyFrames, page, request, setupOf, soundTrack, taps } from '../fixtures/plugins.ts'
 import {
@@ -6,7 +7,6 @@ import {
   defineDelivery,
   defineStore,
   defineTarget,
-  isVidError,
   type KernelHooks,
   type KernelSetup,
   render,

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { defineErrors } from '@vid/protocol'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { capture, checked, encoder, greyFrames, page, request, setupOf, taps } from '../fixtures/plugins.ts'
-import { createKernel, defineErrors, type KernelSetup, render } from '../index.ts'
+import { createKernel, type KernelSetup, render } from '../index.ts'
 
 const fail = defineErrors({
   VID_OWN: (_: object) => ({ message: 'its own words', hint: 'its own hint', fault: 'render' }),

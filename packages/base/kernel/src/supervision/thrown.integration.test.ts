@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers'
+import { isVidError } from '@vid/protocol'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { capture, encoder, greyFrames, page, request, setupOf, taps } from '../fixtures/plugins.ts'
 import {
@@ -7,7 +8,6 @@ import {
   defineDelivery,
   defineStore,
   defineTarget,
-  isVidError,
   type KernelSetup,
   render,
 } from '../index.ts'

@@ -1,6 +1,7 @@
+import type { RenderEvent } from '@vid/protocol'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { encoder, request, setupOf } from '../fixtures/plugins.ts'
-import { createKernel, defineDelivery, type KernelSetup, type RenderEvent, render } from '../index.ts'
+import { createKernel, defineDelivery, type KernelSetup, render } from '../index.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
 afterEach(() => void vi.useRealTimers())

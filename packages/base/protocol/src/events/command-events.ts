@@ -1,6 +1,6 @@
 import {
   CountSchema,
-  ErrorDataSchema,
+  errorEvent,
   IndexSchema,
   MillisecondsSchema,
   StateSchema,
@@ -8,7 +8,6 @@ import {
 } from '../parts/event-parts.ts'
 import { Nullable } from '../parts/nullable.ts'
 import { Type } from '../schema.ts'
-import { cloudAdminEventSchemas } from './cloud-admin-events.ts'
 import { InspectSchema } from './inspect-event.ts'
 
 const Pixels = Type.Integer({ minimum: 1 })
@@ -33,10 +32,6 @@ const BenchmarkRow = {
 }
 
 const Severity = Type.Union([Type.Literal('error'), Type.Literal('warning')])
-
-/** A command that ended without a result, and was no render. */
-const commandError = <const T extends string>(type: T) =>
-  Type.Object({ type: Type.Literal(type), error: ErrorDataSchema })
 
 const DoctorCheck = Type.Object({
   name: Type.String(),
@@ -73,7 +68,7 @@ export const commandEventSchemas = [
     /** What --fix has mended. */
     mended: Type.Array(Type.Object({ name: Type.String(), done: Type.String() })),
   }),
-  commandError('doctor-error'),
+  errorEvent('doctor-error'),
   Type.Object({
     type: Type.Literal('browser-install'),
     version: Type.String(),
@@ -83,7 +78,7 @@ export const commandEventSchemas = [
     /** Address that it came from; null for the embedded one. */
     url: Nullable(Type.String()),
   }),
-  commandError('browser-error'),
+  errorEvent('browser-error'),
   InspectSchema,
   Type.Object({
     type: Type.Literal('snapshot-complete'),
@@ -164,12 +159,6 @@ export const commandEventSchemas = [
     findings: Type.Array(Finding),
   }),
   Type.Object({
-    type: Type.Literal('producer-start'),
-    /** Such as http://127.0.0.1:9847. */
-    url: Type.String(),
-    port: Type.Integer({ minimum: 1, maximum: 65535 }),
-  }),
-  Type.Object({
     type: Type.Literal('live-start'),
     /** Address of the page that plays a video while it is rendered, with its token. */
     url: Type.String(),
@@ -183,59 +172,12 @@ export const commandEventSchemas = [
     /** Origin of the compositions, such as http://localhost:3003. */
     origin: Type.String(),
   }),
-  Type.Object({
-    type: Type.Literal('assistant-setup'),
-    /** Absolute. */
-    folder: Type.String(),
-    assistants: Type.Array(Type.String()),
-    files: Type.Array(
-      Type.Object({
-        /** Path in the folder. */
-        file: Type.String(),
-        action: Type.Union(['create', 'change', 'same', 'keep'].map((action) => Type.Literal(action))),
-        /** Why it is kept; empty for other actions. */
-        reason: Type.String(),
-      }),
-    ),
-    written: Type.Boolean(),
-  }),
-  Type.Object({
-    type: Type.Literal('mcp-start'),
-    /** Such as http://127.0.0.1:7400/mcp, and the token that clients send. */
-    url: Type.String(),
-    port: Type.Integer({ minimum: 1, maximum: 65535 }),
-    token: Type.String(),
-  }),
-  Type.Object({
-    type: Type.Literal('container-image'),
-    /** Whether it was built now. */
-    built: Type.Boolean(),
-    engine: Type.Object({ kind: Type.String(), version: Type.String(), program: Type.String() }),
-    image: Type.Object({
-      /** Name and tag; null where there is nothing to build it from. */
-      reference: Nullable(Type.String()),
-      /** Digest of its content; null, like what follows, as long as it is not built. */
-      id: Nullable(Type.String()),
-      platform: Nullable(Type.String()),
-      bytes: Nullable(CountSchema),
-      layers: Nullable(CountSchema),
-      created: Nullable(Type.String()),
-    }),
-  }),
-  ...cloudAdminEventSchemas,
-  commandError('producer-error'),
-  commandError('preview-error'),
-  commandError('mcp-error'),
-  commandError('assistant-error'),
-  commandError('lint-error'),
-  commandError('snapshot-error'),
-  commandError('clean-error'),
-  commandError('benchmark-error'),
-  commandError('inspect-error'),
-  commandError('plugin-error'),
-  commandError('init-error'),
-  commandError('container-error'),
-  commandError('cloud-error'),
-  commandError('auth-error'),
-  commandError('publish-error'),
+  errorEvent('preview-error'),
+  errorEvent('lint-error'),
+  errorEvent('snapshot-error'),
+  errorEvent('clean-error'),
+  errorEvent('benchmark-error'),
+  errorEvent('inspect-error'),
+  errorEvent('plugin-error'),
+  errorEvent('init-error'),
 ] as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EventSchema, eventProblems, isEvent } from '../index.ts'
+import { eventProblems, Type } from '../index.ts'
 
 const error = { code: 'VID_X', message: 'it broke', hint: 'mend it', fault: 'render' }
 
@@ -46,12 +46,11 @@ test.each([
   ['render-start', /type/],
 ])('what is no event is refused with its problem', (value, problem) => {
   expect(eventProblems(value).join('; ')).toMatch(problem)
-  expect(isEvent(value)).toBe(false)
 })
 
-test('every event has a distinct type', () => {
-  const types = EventSchema.anyOf.map(({ properties }) => properties.type.const)
-  const twice = types.filter((type, index) => types.indexOf(type) !== index)
-  // With the id of its render, and without one when none began.
-  expect(twice).toEqual(['render-error'])
+test('an event of another package is one where its schemas are added', () => {
+  const added = [Type.Object({ type: Type.Literal('diff'), frames: Type.Integer() })]
+  expect(eventProblems({ type: 'diff', frames: 3 })).toEqual(['type must be that of an event; got "diff"'])
+  expect(eventProblems({ type: 'diff', frames: 3 }, added)).toEqual([])
+  expect(eventProblems({ type: 'diff' }, added).join()).toContain('frames')
 })

@@ -43,6 +43,10 @@ export const ErrorDataSchema = Type.Object({
   hook: Type.Optional(Type.String()),
 })
 
+/** The event of a command that ended without a result, and was no render. */
+export const errorEvent = <const T extends string>(type: T) =>
+  Type.Object({ type: Type.Literal(type), error: ErrorDataSchema })
+
 /** What a render is doing. */
 export const RenderStageSchema = Type.Union([
   Type.Literal('plan'),

@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { rethrowMachineFault, Type } from '@vid/kernel'
+import { rethrowMachineFault, Type } from '@vid/protocol'
 import { type ByteRange, parseByteRange } from '@vid/system'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failHttp } from '../errors.ts'

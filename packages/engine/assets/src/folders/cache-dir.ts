@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { describeCause, type VidError } from '@vid/kernel'
+import { describeCause, type VidError } from '@vid/protocol'
 import { type CacheFolder, cacheFolders, claimFolder } from '@vid/system'
 import { assetError } from '../errors.ts'
 

@@ -1,7 +1,7 @@
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rethrowMachineFault } from '@vid/kernel'
+import { rethrowMachineFault } from '@vid/protocol'
 
 /** An installed package with the files of a font family, as `@fontsource` publishes them. */
 export interface FontPackage {

@@ -1,5 +1,5 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
-import { rethrowMachineFault } from '@vid/kernel'
+import { rethrowMachineFault } from '@vid/protocol'
 import { resolveAssetPath } from '../asset-path.ts'
 import { hasSameMajor, meetsRange, type OtherVersion, plainRange } from '../library-version.ts'
 import { contentTypeOf } from '../server/content-type.ts'

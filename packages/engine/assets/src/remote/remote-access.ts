@@ -1,4 +1,5 @@
-import { type Reading, type RenderPlan, readHere } from '@vid/kernel'
+import { type Reading, readHere } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import { assetError } from '../errors.ts'
 import { type AddressText, linkedAddressesTask, projectAddressesTask } from './address-tasks.ts'
 import { normalAddress } from './declared-addresses.ts'

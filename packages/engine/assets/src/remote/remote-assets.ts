@@ -1,6 +1,6 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeCause, failRender, isMachineFault, rethrowMachineFault, type Static, Type, Value } from '@vid/kernel'
+import { describeCause, failRender, isMachineFault, rethrowMachineFault, type Static, Type, Value } from '@vid/protocol'
 import { boundFolder, digestOf, writeWhole } from '@vid/system'
 import { assetError } from '../errors.ts'
 import type { RemoteAccess } from './remote-access.ts'

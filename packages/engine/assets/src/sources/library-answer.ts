@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { PluginWarning, VidError, Warning } from '@vid/kernel'
+import type { PluginWarning } from '@vid/kernel'
+import type { VidError, Warning } from '@vid/protocol'
 import { digestOf } from '@vid/system'
 import { fontHint } from '../fonts/font-hint.ts'
 import { answerFontAddress } from '../fonts/google-fonts.ts'

@@ -1,4 +1,5 @@
-import { definePlugin, isSourceAddress, type RenderPlan, type SourceJob, Type, withDefault } from '@vid/kernel'
+import { definePlugin, isSourceAddress, type SourceJob, withDefault } from '@vid/kernel'
+import { type RenderPlan, Type } from '@vid/protocol'
 import { findProjectFile } from '@vid/system'
 import { openCacheDir } from '../folders/cache-dir.ts'
 import { createRemoteAccess } from '../remote/remote-access.ts'

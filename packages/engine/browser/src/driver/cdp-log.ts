@@ -1,4 +1,4 @@
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { debugLog } from '@vid/system'
 import type { CdpPort } from './cdp.ts'
 

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { describeCause, isVidError, type VidError } from '@vid/kernel'
+import { describeCause, isVidError, type VidError } from '@vid/protocol'
 import { captureFailure } from '../capture-errors.ts'
 import type { Shortage } from '../shortage.ts'
 import type { DrivenPage } from './cdp.ts'

@@ -1,4 +1,5 @@
-import { createPool, describeCause } from '@vid/kernel'
+import { createPool } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { orAborted } from '../driver/deadline.ts'
 import { isPortable } from '../driver/portable-driver.ts'
 import { leaseBrowser } from '../launch/browser-lease.ts'

@@ -1,4 +1,4 @@
-import { type Static, schemaProblems, Type } from '@vid/kernel'
+import { type Static, schemaProblems, Type } from '@vid/protocol'
 import { browserError } from '../errors.ts'
 import { downloadPlatform, type InstallMachine, MILESTONE } from '../launch/platform.ts'
 

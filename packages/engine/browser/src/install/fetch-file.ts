@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { fetchPublic, type PublicAnswer } from '@vid/assets'
-import { describeCause, isSystemFault, isVidError } from '@vid/kernel'
+import { describeCause, isSystemFault, isVidError } from '@vid/protocol'
 import { browserError } from '../errors.ts'
 
 /** Options of a download. */

@@ -1,4 +1,5 @@
-import { type CaptureSession, type FrameRate, framesIn } from '@vid/kernel'
+import type { CaptureSession } from '@vid/kernel'
+import { type FrameRate, framesIn } from '@vid/protocol'
 import type { ImageLane } from './lane-choice.ts'
 
 /** Shorter films would be captured before the measurement has paid off. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createRecentMap } from '@vid/kernel'
+import { createRecentMap } from '@vid/protocol'
 import { captureFailure } from '../capture-errors.ts'
 import type { LaneKind } from '../driver/lane.ts'
 import { isPortable } from '../driver/portable-driver.ts'

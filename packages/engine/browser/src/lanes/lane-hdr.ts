@@ -1,5 +1,6 @@
 import { hdrPainter } from '@vid/ffmpeg'
-import type { Frame, Hdr, RenderPlan, Segment } from '@vid/kernel'
+import type { Frame } from '@vid/kernel'
+import type { Hdr, RenderPlan, Segment } from '@vid/protocol'
 import type { BlankReport } from '@vid/runtime'
 import { captureWarning } from '../capture-warnings.ts'
 import { imageSettings, type LaneKind } from '../driver/lane.ts'

@@ -1,4 +1,5 @@
-import type { Frame, FrameFormat, Segment } from '@vid/kernel'
+import type { Frame, FrameFormat } from '@vid/kernel'
+import type { Segment } from '@vid/protocol'
 import type { Lane, LaneKind } from '../driver/lane.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
 import { openBeginFrameLane } from './lane-begin-frame.ts'

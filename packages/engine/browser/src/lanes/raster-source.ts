@@ -1,4 +1,4 @@
-import type { Segment } from '@vid/kernel'
+import type { Segment } from '@vid/protocol'
 import type { CompositionPage } from '../page/composition-page.ts'
 import type { RasterPage } from './raster/raster-page.ts'
 import type { RawPictures } from './raster/raw-pictures.ts'

@@ -1,4 +1,5 @@
-import type { RenderPlan, SegmentSlice } from '@vid/kernel'
+import type { SegmentSlice } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { changingPage, DRAWN_WRONGLY } from '../fixtures/pictures.ts'
 import { changePort, height, makeProject, openSession, take, width } from '../fixtures/session.ts'

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { dirname, join } from 'node:path'
-import { describeCause, isVidError } from '@vid/kernel'
+import { describeCause, isVidError } from '@vid/protocol'
 import { afterServed, wantsWindow, withinServed } from '@vid/system'
 import { captureFailure } from '../capture-errors.ts'
 import type { BrowserLaunch, DrivenBrowser, DrivenPage, PageDriver } from '../driver/cdp.ts'

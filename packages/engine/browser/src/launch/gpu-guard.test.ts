@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { VidError } from '@vid/kernel'
+import type { VidError } from '@vid/protocol'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { nvidiaInfo } from '../fixtures/gpu-info.ts'
 import { fakeTimers, passTimeUntil } from '../fixtures/passing-time.ts'

@@ -1,4 +1,4 @@
-import { describeCause, type VidError } from '@vid/kernel'
+import { describeCause, type VidError } from '@vid/protocol'
 import { isProcessAlive } from '@vid/system'
 import { captureFailure } from '../capture-errors.ts'
 import type { Browser } from './browser.ts'

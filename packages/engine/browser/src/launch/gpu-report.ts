@@ -1,4 +1,4 @@
-import { describeCause, Type, Value } from '@vid/kernel'
+import { describeCause, Type, Value } from '@vid/protocol'
 import type { CdpPort } from '../driver/cdp.ts'
 import { withDeadline } from '../driver/deadline.ts'
 import type { GpuBackend } from './gpu-backend.ts'

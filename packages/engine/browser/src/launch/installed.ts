@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { access, constants, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { childEnvironment, withinServed, writeWhole } from '@vid/system'
 import { browserError } from '../errors.ts'
 

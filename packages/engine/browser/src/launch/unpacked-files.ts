@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Static, schemaProblems, Type } from '@vid/kernel'
+import { type Static, schemaProblems, Type } from '@vid/protocol'
 import { digestFile, writeWhole } from '@vid/system'
 
 /** The name of the record of a folder's files. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ExtractJob, frameIndexAt, isSourceFault, type MediaProcess, startExtraction } from '@vid/ffmpeg'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 
 /** Time stamp in the name of an extracted frame; undefined for other files. */
 export const tickOf = (name: string): number | undefined => {

@@ -2,16 +2,8 @@ import { setMaxListeners } from 'node:events'
 import { stat } from 'node:fs/promises'
 import type { InputLog } from '@vid/assets'
 import { type FfmpegTools, findFfmpeg, readSource, type SourceFile } from '@vid/ffmpeg'
-import {
-  FFMPEG_SOURCE,
-  isMachineFault,
-  isSourceAddress,
-  isVidError,
-  type MediaTrack,
-  type RenderPlan,
-  type SourceFiles,
-  type Warning,
-} from '@vid/kernel'
+import { FFMPEG_SOURCE, isSourceAddress, type SourceFiles } from '@vid/kernel'
+import { isMachineFault, isVidError, type MediaTrack, type RenderPlan, type Warning } from '@vid/protocol'
 import type { MediaFacts, MediaShow } from '@vid/runtime'
 import { digestOf } from '@vid/system'
 import type { FrameShare } from '../page/composition-page.ts'

@@ -1,5 +1,5 @@
 import { type FfmpegTools, mediaChanged, type SourceFile, sdrViewOf, selectFrames, shownFrames } from '@vid/ffmpeg'
-import { isVidError, type MediaTrack, type RenderPlan, type Warning } from '@vid/kernel'
+import { isVidError, type MediaTrack, type RenderPlan, type Warning } from '@vid/protocol'
 import { aborted } from '@vid/system'
 import { captureFailure } from '../capture-errors.ts'
 import { captureWarning } from '../capture-warnings.ts'

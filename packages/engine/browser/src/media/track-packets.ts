@@ -1,5 +1,5 @@
 import { type FfmpegTools, packetColour } from '@vid/ffmpeg'
-import type { MediaTrack, RenderPlan } from '@vid/kernel'
+import type { MediaTrack, RenderPlan } from '@vid/protocol'
 import { findPackets, type StoredPackets } from './packet-cache.ts'
 import type { DecodedPackets, DecodesPackets } from './packet-show.ts'
 import type { TrackFrames } from './track-frames.ts'

@@ -1,5 +1,5 @@
 import { MEDIA_PATH } from '@vid/assets'
-import { framesIn, type MediaTrack, type RenderPlan } from '@vid/kernel'
+import { framesIn, type MediaTrack, type RenderPlan } from '@vid/protocol'
 import type { MediaShow } from '@vid/runtime'
 import type { FrameShare } from '../page/composition-page.ts'
 import { type DecodedPackets, packetsFor } from './packet-show.ts'

@@ -1,4 +1,4 @@
-import { type FrameRate, firstFrameAt, type MediaUse, secondsOf } from '@vid/kernel'
+import { type FrameRate, firstFrameAt, type MediaUse, secondsOf } from '@vid/protocol'
 import { type GainEnvelope, gainsAtTimes } from '@vid/runtime'
 import type { CompositionPage } from '../page/composition-page.ts'
 

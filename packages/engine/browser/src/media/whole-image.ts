@@ -1,6 +1,6 @@
 import { constants, open } from 'node:fs/promises'
 import type { ExtractJob } from '@vid/ffmpeg'
-import { rethrowMachineFault } from '@vid/kernel'
+import { rethrowMachineFault } from '@vid/protocol'
 
 /** The last bytes of every complete image. */
 const ENDS: Readonly<Record<ExtractJob['frameFormat'], Buffer>> = {

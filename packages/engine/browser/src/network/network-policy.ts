@@ -1,6 +1,6 @@
 import type { InputLog, RemoteAsset, RemoteAssets } from '@vid/assets'
 import { createLibraryAnswer, remoteWarning } from '@vid/assets'
-import { describeCause, failRender, isMachineFault, isVidError, type Warning } from '@vid/kernel'
+import { describeCause, failRender, isMachineFault, isVidError, type Warning } from '@vid/protocol'
 import { digestOf } from '@vid/system'
 import { captureFailure } from '../capture-errors.ts'
 import { captureWarning } from '../capture-warnings.ts'

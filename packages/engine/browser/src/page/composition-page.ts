@@ -1,4 +1,5 @@
-import type { Probe, RenderPlan, Warning } from '@vid/kernel'
+import type { Probe } from '@vid/kernel'
+import type { RenderPlan, Warning } from '@vid/protocol'
 import type { GainEnvelope, PictureShare } from '@vid/runtime'
 import type { FrameTicks } from './frame-ticks.ts'
 import type { CapturePage } from './page.ts'

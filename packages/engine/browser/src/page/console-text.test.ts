@@ -1,4 +1,4 @@
-import type { ConsoleMessage } from '@vid/kernel'
+import type { ConsoleMessage } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { CONSOLE_LIMIT, consoleLevel, consoleText, countMessages } from './console-text.ts'
 

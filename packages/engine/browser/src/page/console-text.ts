@@ -1,4 +1,4 @@
-import type { ConsoleMessage, Warning } from '@vid/kernel'
+import type { ConsoleMessage, Warning } from '@vid/protocol'
 import type { ConsoleArgument } from '../driver/protocol.ts'
 
 /** Receivers of a page's warnings and console messages. */

@@ -1,6 +1,6 @@
 import { bundledGlyphs } from '@vid/assets'
 import { drawnCharacters, groupCharacters } from '@vid/core'
-import type { Warning } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 import { captureWarning } from '../capture-warnings.ts'
 import type { CapturePage } from './page.ts'
 import { callPage } from './page-call.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { VidError } from '@vid/kernel'
+import type { VidError } from '@vid/protocol'
 import type { ReadyReport } from '@vid/runtime'
 import { type ServedClock, type ServedTime, startServedClock } from '@vid/system'
 import { captureFailure } from '../capture-errors.ts'

@@ -1,4 +1,4 @@
-import type { VidError } from '@vid/kernel'
+import type { VidError } from '@vid/protocol'
 import { captureFailure } from '../capture-errors.ts'
 import type { Blocked } from '../capture-phrases.ts'
 import { withDeadline } from '../driver/deadline.ts'

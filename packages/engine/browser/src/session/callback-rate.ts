@@ -1,4 +1,4 @@
-import { createRecentMap, type FrameRate, firstFrameAt, ratioOf, secondsOf, type Warning } from '@vid/kernel'
+import { createRecentMap, type FrameRate, firstFrameAt, ratioOf, secondsOf, type Warning } from '@vid/protocol'
 import { comparePictures } from '@vid/runtime'
 import { captureWarning } from '../capture-warnings.ts'
 import type { LaneKind } from '../driver/lane.ts'

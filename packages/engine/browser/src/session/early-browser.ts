@@ -1,5 +1,6 @@
 import { readFactsTask } from '@vid/core'
-import { type Reading, type RenderRequest, readHere, type SharedPool } from '@vid/kernel'
+import { type Reading, readHere, type SharedPool } from '@vid/kernel'
+import type { RenderRequest } from '@vid/protocol'
 import type { PageDriver } from '../driver/cdp.ts'
 import type { PortableDriver } from '../driver/portable-driver.ts'
 import { chooseLane, type LaneChoice, narrowLane } from '../lanes/lane-choice.ts'

@@ -1,4 +1,4 @@
-import type { RenderPlan } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import { decodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import { changePort, frameNumberPage, height, numberIn, openSession, take, width } from '../fixtures/session.ts'

@@ -1,4 +1,5 @@
-import { frameBytes, type PixelFrame, type RenderPlan, type ShownFrame } from '@vid/kernel'
+import { frameBytes, type PixelFrame, type ShownFrame } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import { imageSettings, type LaneKind } from '../driver/lane.ts'
 import { takeFrame } from '../lanes/lane-begin-frame.ts'
 import type { RasterPage } from '../lanes/raster/raster-page.ts'

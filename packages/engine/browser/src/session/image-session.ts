@@ -1,4 +1,5 @@
-import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment } from '@vid/kernel'
+import type { CaptureSession, Frame, FrameFormat } from '@vid/kernel'
+import type { RenderPlan, Segment } from '@vid/protocol'
 import { chooseFormat, type LaneKind } from '../driver/lane.ts'
 import { hdrFrames } from '../lanes/lane-hdr.ts'
 import { imageFrames } from '../lanes/lane-image.ts'

@@ -1,5 +1,6 @@
 import { MEDIA_PATH } from '@vid/assets'
-import type { Probe, Warning } from '@vid/kernel'
+import type { Probe } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 import type { ProbeReport } from '@vid/runtime'
 import { captureWarning } from '../capture-warnings.ts'
 import type { DrivenPage } from '../driver/cdp.ts'

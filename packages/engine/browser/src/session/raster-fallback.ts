@@ -1,4 +1,4 @@
-import { isVidError, type VidError } from '@vid/kernel'
+import { isVidError, type VidError } from '@vid/protocol'
 import { captureFailure } from '../capture-errors.ts'
 import { captureWarning } from '../capture-warnings.ts'
 import type { LaneChoice, RasterEligibility, Refusal } from '../lanes/lane-choice.ts'

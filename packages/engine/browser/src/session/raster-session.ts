@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment, SegmentSlice } from '@vid/kernel'
+import type { CaptureSession, Frame, FrameFormat, SegmentSlice } from '@vid/kernel'
+import type { RenderPlan, Segment } from '@vid/protocol'
 import { rawFrames } from '../lanes/lane-image.ts'
 import { type RasterEnd, rasterFrames, rasterKind } from '../lanes/lane-raster.ts'
 import { screenshotKind } from '../lanes/lane-screenshot.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RenderPlan } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import { findProjectFile } from '@vid/system'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeClip } from '../fixtures/clip.ts'

@@ -1,4 +1,5 @@
-import type { Reading, RenderPlan, SharedPool, SourceFiles } from '@vid/kernel'
+import type { Reading, SharedPool, SourceFiles } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import type { PageDriver } from '../driver/cdp.ts'
 import type { PortableDriver } from '../driver/portable-driver.ts'
 import type { ImageLane, LaneChoice } from '../lanes/lane-choice.ts'

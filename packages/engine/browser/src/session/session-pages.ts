@@ -7,7 +7,8 @@ import {
   openCacheDir,
   openRemoteAssets,
 } from '@vid/assets'
-import { COMPOSITION_SOURCE, createPool, ratioOf, type VidError } from '@vid/kernel'
+import { COMPOSITION_SOURCE, createPool } from '@vid/kernel'
+import { ratioOf, type VidError } from '@vid/protocol'
 import type { RasterConfig } from '@vid/runtime'
 import { digestOf } from '@vid/system'
 import { captureWarning } from '../capture-warnings.ts'

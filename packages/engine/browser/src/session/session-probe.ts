@@ -1,4 +1,5 @@
-import { type CaptureSession, framesIn, type Probe } from '@vid/kernel'
+import type { CaptureSession, Probe } from '@vid/kernel'
+import { framesIn } from '@vid/protocol'
 import type { LaneKind } from '../driver/lane.ts'
 import { applyEnvelopes, sampleVolumes } from '../media/volume-curves.ts'
 import type { CompositionPage } from '../page/composition-page.ts'

@@ -1,5 +1,6 @@
 import { compileEntryTask } from '@vid/core'
-import { type CaptureSession, type Frame, type RenderPlan, ratioOf, readHere } from '@vid/kernel'
+import { type CaptureSession, type Frame, readHere } from '@vid/kernel'
+import { type RenderPlan, ratioOf } from '@vid/protocol'
 import { captureWarning } from '../capture-warnings.ts'
 import { reductionOf } from '../driver/device-scale.ts'
 import type { LaneKind } from '../driver/lane.ts'

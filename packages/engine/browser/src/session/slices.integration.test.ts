@@ -1,4 +1,5 @@
-import type { CaptureSession, Frame, RenderPlan, SegmentSlice } from '@vid/kernel'
+import type { CaptureSession, Frame, SegmentSlice } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { DRAWN_WRONGLY } from '../fixtures/pictures.ts'
 import { frameNumberPage, height, makeProject, openSession, pageOf, width } from '../fixtures/session.ts'

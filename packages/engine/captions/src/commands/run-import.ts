@@ -1,6 +1,6 @@
 import { basename, extname, relative, resolve } from 'node:path'
 import type { CommandRun } from '@vid/command'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { type DecodedText, readGivenBytes, type TextEncoding } from '@vid/system'
 import { fail } from '../errors.ts'
 import { type Captions, moveCaptions } from '../model/cue.ts'

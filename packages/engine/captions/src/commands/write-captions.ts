@@ -1,6 +1,6 @@
 import { access, writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { writeWhole } from '@vid/system'
 import { fail } from '../errors.ts'
 import type { Captions } from '../model/cue.ts'

@@ -1,4 +1,5 @@
-import { definePlugin, frameRange, readHere, secondsOf, usesCaptions } from '@vid/kernel'
+import { definePlugin, frameRange, readHere } from '@vid/kernel'
+import { secondsOf, usesCaptions } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { findTracks } from './film-captions.ts'
 import { plannedCaptionsTask } from './planned-captions.ts'

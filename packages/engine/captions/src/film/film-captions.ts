@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { CaptionsUse, SourceFiles } from '@vid/kernel'
+import type { SourceFiles } from '@vid/kernel'
+import type { CaptionsUse } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { byStart, type Captions } from '../model/cue.ts'
 import { type FilmPart, placeTrack } from '../model/place-cues.ts'

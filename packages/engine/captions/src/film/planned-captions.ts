@@ -1,4 +1,5 @@
-import { type RenderPlan, readTasksOf } from '@vid/kernel'
+import { readTasksOf } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import { flattenCues } from '../model/flatten-cues.ts'
 import type { FilmPart } from '../model/place-cues.ts'
 import { writeSrt } from '../text/srt.ts'

@@ -1,4 +1,4 @@
-import type { CaptionsUse } from '@vid/kernel'
+import type { CaptionsUse } from '@vid/protocol'
 import type { Captions, Cue } from './cue.ts'
 
 /** When a file of captions is shown in a film; all times are seconds of the film. */

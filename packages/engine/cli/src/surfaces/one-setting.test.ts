@@ -1,16 +1,11 @@
 import cloudCommands from '@vid/client/commands'
+import { CloudRenderInputSchema, CloudRenderSchema, cloudSurface, ProducerRenderSchema } from '@vid/client/contract'
 import { type AnyCommand, renderOptions } from '@vid/command'
 import { optionGroups } from '@vid/command/line'
 import { RenderDefaultsSchema } from '@vid/config'
-import {
-  CloudRenderInputSchema,
-  CloudRenderSchema,
-  cloudSurface,
-  ProducerRenderSchema,
-  RenderRequestSchema,
-} from '@vid/kernel'
 import { lambdaSurface, RenderConfigSchema } from '@vid/lambda'
 import lambdaCommands from '@vid/lambda/commands'
+import { RenderRequestSchema } from '@vid/protocol'
 import { expect, test, vi } from 'vitest'
 
 // The table of settings with one more, which no other file of the project names.

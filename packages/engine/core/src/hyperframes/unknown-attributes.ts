@@ -1,4 +1,4 @@
-import { parseJson } from '@vid/kernel'
+import { parseJson } from '@vid/protocol'
 import { readObject, spotAt } from '../lint/element.ts'
 import { attributeOf, type Element } from '../source/tree.ts'
 import { parseDeclarations } from '../variables/declarations.ts'

@@ -1,4 +1,4 @@
-import type { VidError } from '@vid/kernel'
+import type { VidError } from '@vid/protocol'
 import { attributeOf, type Element, lineOf } from '../source/tree.ts'
 import type { LintScript } from './project/project-scripts.ts'
 import type { Spot } from './rule.ts'

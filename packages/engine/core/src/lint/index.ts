@@ -1,4 +1,4 @@
-import { withoutCredentials } from '@vid/kernel'
+import { withoutCredentials } from '@vid/protocol'
 import { findProject, readEntryText } from '../source/load.ts'
 import { type LintOptions, type LintProject, readProject } from './project/project.ts'
 import type { Finding } from './rule.ts'

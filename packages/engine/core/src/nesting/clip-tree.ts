@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { isVidError, rethrowMachineFault } from '@vid/kernel'
+import { isVidError, rethrowMachineFault } from '@vid/protocol'
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { isHost, readClip } from '../source/clips.ts'
 import { parseEntryDocument } from '../source/entry-document.ts'

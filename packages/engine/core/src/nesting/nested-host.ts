@@ -1,4 +1,4 @@
-import { failContract, isTooDeep, MAX_NESTING, parseJson } from '@vid/kernel'
+import { failContract, isTooDeep, MAX_NESTING, parseJson } from '@vid/protocol'
 import { defaultTreeAdapter as adapter, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 import type { ElementPlace } from '../errors.ts'
 import { attributeOf, descendants, type Element, labelOf, lineOf } from '../source/tree.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
-import { describeCause, rethrowMachineFault } from '@vid/kernel'
+import { describeCause, rethrowMachineFault } from '@vid/protocol'
 import { projectPathRefusal } from '@vid/system'
 import { fail } from '../errors.ts'
 import { compositionDigest } from './digest.ts'

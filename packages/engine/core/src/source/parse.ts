@@ -1,4 +1,4 @@
-import { type FrameRate, frameCount } from '@vid/kernel'
+import { type FrameRate, frameCount } from '@vid/protocol'
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { type ElementPlace, fail } from '../errors.ts'
 import { type Declaration, parseDeclarations } from '../variables/declarations.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
-import { rethrowMachineFault } from '@vid/kernel'
+import { rethrowMachineFault } from '@vid/protocol'
 import { findProjectFile } from '@vid/system'
 import { fail } from '../errors.ts'
 import type { ProjectFiles } from './project-references.ts'

@@ -1,4 +1,4 @@
-import { isPictureSize, readShapes, shapedSize, shapeList } from '@vid/kernel'
+import { isPictureSize, readShapes, shapedSize, shapeList } from '@vid/protocol'
 import { type ElementPlace, fail } from '../errors.ts'
 import { parseEntryDocument } from './entry-document.ts'
 import { requireSide } from './parse.ts'

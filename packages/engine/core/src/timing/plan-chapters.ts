@@ -1,4 +1,4 @@
-import type { ChapterUse, RenderPlan } from '@vid/kernel'
+import type { ChapterUse, RenderPlan } from '@vid/protocol'
 
 /** Chapters of a file. */
 type Chapters = NonNullable<RenderPlan['chapters']>

@@ -1,4 +1,4 @@
-import { frameCount } from '@vid/kernel'
+import { frameCount } from '@vid/protocol'
 import { describe, expect, it, test } from 'vitest'
 import { parseComposition, resolveStarts } from '../index.ts'
 

@@ -1,4 +1,4 @@
-import type { VidError } from '@vid/kernel'
+import type { VidError } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { Clip } from '../source/clips.ts'
 import { parseStart } from './start-expression.ts'

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type, Value } from '@vid/kernel'
+import { type Static, type TSchema, Type, Value } from '@vid/protocol'
 
 const common = { id: Type.String({ minLength: 1 }), label: Type.String() }
 const text = Type.Optional(Type.String())

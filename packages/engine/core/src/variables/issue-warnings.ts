@@ -1,4 +1,4 @@
-import type { Warning } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { issueWarning, restWarning, type VariableIssue } from './variables.ts'
 

@@ -1,4 +1,4 @@
-import type { Warning } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 import { coreWarning } from '../warnings.ts'
 import type { Declaration } from './declarations.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { MediaPicture } from '@vid/kernel'
+import type { MediaPicture } from '@vid/protocol'
 import { type SdrView, writeLut } from '../hdr/sdr-view.ts'
 import { COUNTED, TICKS } from '../probe/frame-times.ts'
 import { startMediaRead } from '../probe/media-read.ts'

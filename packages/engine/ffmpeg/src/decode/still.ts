@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { type FrameRate, type RenderPlan, type StillJob, secondsOf } from '@vid/kernel'
+import type { StillJob } from '@vid/kernel'
+import { type FrameRate, type RenderPlan, secondsOf } from '@vid/protocol'
 import { writeWhole } from '../encode/media-write.ts'
 import { writeLut } from '../hdr/sdr-view.ts'
 import { mediaInput } from '../probe/media-input.ts'

@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RenderPlan } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import { inTempFolder } from '@vid/system'
 
 /** Chapters of a video. */

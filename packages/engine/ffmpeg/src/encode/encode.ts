@@ -1,6 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
-import { type Frame, type FrameFormat, type FrameRate, frameBytes } from '@vid/kernel'
+import { type Frame, type FrameFormat, frameBytes } from '@vid/kernel'
+import type { FrameRate } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { type MediaProcess, QUIET, startProcess } from '../tools/process.ts'

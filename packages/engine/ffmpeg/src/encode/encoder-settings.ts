@@ -1,4 +1,4 @@
-import { type Static, schemaProblems, type TSchema, Type } from '@vid/kernel'
+import { type Static, schemaProblems, type TSchema, Type } from '@vid/protocol'
 import { fail } from '../errors.ts'
 
 const LOWEST_BITRATE = 10_000

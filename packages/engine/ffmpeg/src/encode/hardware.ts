@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { withinServed } from '@vid/system'
 import type { FfmpegTools } from '../tools/find.ts'
 import { QUIET, runProcess } from '../tools/process.ts'

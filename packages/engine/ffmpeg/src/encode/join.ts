@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type FrameRate, ratioOf } from '@vid/kernel'
+import { type FrameRate, ratioOf } from '@vid/protocol'
 import { DEMUXERS } from '../probe/container.ts'
 import { mediaInput } from '../probe/media-input.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'

@@ -1,4 +1,4 @@
-import { type FrameRate, secondsOf } from '@vid/kernel'
+import { type FrameRate, secondsOf } from '@vid/protocol'
 
 /** Ids of the Matroska elements in use. */
 const ID = {

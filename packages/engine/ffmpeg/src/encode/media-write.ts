@@ -1,5 +1,5 @@
 import { rename, rm } from 'node:fs/promises'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { fail } from '../errors.ts'
 
 /**

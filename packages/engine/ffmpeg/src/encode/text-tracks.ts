@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import type { RenderPlan } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import { inTempFolder, writeWhole } from '@vid/system'
 import { mediaInput } from '../probe/media-input.ts'
 import { findFfmpeg } from '../tools/find.ts'

@@ -1,4 +1,4 @@
-import { type FrameRate, ratioOf } from '@vid/kernel'
+import { type FrameRate, ratioOf } from '@vid/protocol'
 
 /** Time scales below this are multiplied, so that sound and players have fine enough units. */
 const FINE = 10_000

@@ -1,4 +1,5 @@
-import type { Frame, Hdr } from '@vid/kernel'
+import type { Frame } from '@vid/kernel'
+import type { Hdr } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import {
   HLG_PEAK_NITS,

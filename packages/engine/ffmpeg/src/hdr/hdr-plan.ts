@@ -1,4 +1,5 @@
-import type { Hdr, MediaTrack, PlanContext, RenderPlan } from '@vid/kernel'
+import type { PlanContext } from '@vid/kernel'
+import type { Hdr, MediaTrack, RenderPlan } from '@vid/protocol'
 import { readSource } from '../probe/source.ts'
 import { SDR_WHITE_NITS } from '../probe/transfer-functions.ts'
 import { ffmpegWarning } from '../warnings.ts'

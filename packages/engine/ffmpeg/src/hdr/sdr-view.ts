@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import type { Hdr, MediaPicture } from '@vid/kernel'
+import type { Hdr, MediaPicture } from '@vid/protocol'
 import {
   hlgToScene,
   linearToSrgb,

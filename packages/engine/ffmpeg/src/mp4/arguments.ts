@@ -1,4 +1,5 @@
-import type { FrameFormat, FrameRate, RenderPlan } from '@vid/kernel'
+import type { FrameFormat } from '@vid/kernel'
+import type { FrameRate, RenderPlan } from '@vid/protocol'
 import { bt709Filter, bt709Tags } from '../encode/colour.ts'
 import { steadyFilter } from '../encode/encode.ts'
 import { hardwareKinds } from '../encode/hardware.ts'

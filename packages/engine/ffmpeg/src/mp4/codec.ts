@@ -1,4 +1,4 @@
-import { type RenderPlan, type Static, Type } from '@vid/kernel'
+import { type RenderPlan, type Static, Type } from '@vid/protocol'
 import { x264Core } from '../encode/x264.ts'
 import { fail } from '../errors.ts'
 import { recall } from '../tools/build-memory.ts'

@@ -1,4 +1,5 @@
-import type { PlanContext, RenderPlan } from '@vid/kernel'
+import type { PlanContext } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import { findHardware, type HardwareFound } from '../encode/hardware.ts'
 import { findFfmpeg } from '../tools/find.ts'
 import { ffmpegWarning } from '../warnings.ts'

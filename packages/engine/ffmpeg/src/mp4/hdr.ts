@@ -1,4 +1,4 @@
-import type { FrameRate, Hdr } from '@vid/kernel'
+import type { FrameRate, Hdr } from '@vid/protocol'
 import { evenFilter } from '../encode/colour.ts'
 import { steadyFilter } from '../encode/encode.ts'
 import type { ExpectedVideo } from '../verify/stream-problems.ts'

@@ -1,4 +1,4 @@
-import { type RenderPlan, type RenderRequest, type Static, Type } from '@vid/kernel'
+import { type RenderPlan, type RenderRequest, type Static, Type } from '@vid/protocol'
 import { BitrateSchema, bitsOf } from '../encode/encoder-settings.ts'
 import { fail } from '../errors.ts'
 import { type Codec, CodecSchema, codecOf } from './codec.ts'

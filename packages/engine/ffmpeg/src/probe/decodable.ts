@@ -1,4 +1,4 @@
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import type { FfmpegTools } from '../tools/find.ts'
 import { QUIET } from '../tools/process.ts'
 import { readMedia } from './media-read.ts'

@@ -1,4 +1,4 @@
-import { type Static, Type, Value } from '@vid/kernel'
+import { type Static, Type, Value } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { FfmpegTools } from '../tools/find.ts'
 import { ERRORS_ONLY } from '../tools/process.ts'

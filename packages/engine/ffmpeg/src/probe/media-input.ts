@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { describeCause, isMachineFault } from '@vid/kernel'
+import { describeCause, isMachineFault } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { demuxerOf, tagBytes } from './container.ts'
 

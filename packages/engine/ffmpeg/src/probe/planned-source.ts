@@ -1,4 +1,4 @@
-import type { MediaTrack, VidError } from '@vid/kernel'
+import type { MediaTrack, VidError } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { SourceFile } from './source.ts'
 

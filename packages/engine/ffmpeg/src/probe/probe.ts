@@ -1,4 +1,4 @@
-import { defined, describeCause, isMachineFault, isVidError, type Static, Type, Value } from '@vid/kernel'
+import { defined, describeCause, isMachineFault, isVidError, type Static, Type, Value } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { ERRORS_ONLY } from '../tools/process.ts'

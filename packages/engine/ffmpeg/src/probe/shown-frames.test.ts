@@ -1,5 +1,5 @@
 import { frameIndexAt, selectFrames, shownFrames } from '@vid/ffmpeg'
-import type { MediaUse } from '@vid/kernel'
+import type { MediaUse } from '@vid/protocol'
 import { expect, test } from 'vitest'
 
 const use = (changes: Partial<MediaUse> = {}): MediaUse => ({

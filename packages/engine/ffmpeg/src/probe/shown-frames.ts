@@ -1,4 +1,5 @@
-import { type FrameRate, firstFrameAt, type MediaUse, secondsOf, sourceTime } from '@vid/kernel'
+import { sourceTime } from '@vid/kernel'
+import { type FrameRate, firstFrameAt, type MediaUse, secondsOf } from '@vid/protocol'
 import { type FrameTimes, frameIndexAt, shownTimes, TICKS } from './frame-times.ts'
 import type { SourceFile } from './source.ts'
 

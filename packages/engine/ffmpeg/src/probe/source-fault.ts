@@ -1,4 +1,4 @@
-import { isMachineFault, isVidError } from '@vid/kernel'
+import { isMachineFault, isVidError } from '@vid/protocol'
 
 const CODES: ReadonlySet<string> = new Set(['VID_FFMPEG_PROBE', 'VID_FFMPEG_FAILED'])
 

@@ -10,7 +10,7 @@ import {
   type MediaSource,
   recentWork,
   type VideoFrameFormat,
-} from '@vid/kernel'
+} from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { readsBare } from './container.ts'

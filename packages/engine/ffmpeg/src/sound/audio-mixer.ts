@@ -1,4 +1,5 @@
-import { type FrameRate, firstFrameAt, type MediaTrack, type MixedSound, type MixJob, secondsOf } from '@vid/kernel'
+import type { MixedSound, MixJob } from '@vid/kernel'
+import { type FrameRate, firstFrameAt, type MediaTrack, secondsOf } from '@vid/protocol'
 import { mediaChanged } from '../probe/planned-source.ts'
 import { readSource } from '../probe/source.ts'
 import { mixAudio } from './sound-mix.ts'

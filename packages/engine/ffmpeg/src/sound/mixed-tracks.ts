@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { describeCause, type Warning } from '@vid/kernel'
+import { describeCause, type Warning } from '@vid/protocol'
 import { isSourceFault } from '../probe/source-fault.ts'
 import type { FfmpegTools } from '../tools/find.ts'
 import { ffmpegWarning } from '../warnings.ts'

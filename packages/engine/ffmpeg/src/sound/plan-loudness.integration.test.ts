@@ -1,12 +1,6 @@
 import { join } from 'node:path'
-import {
-  createPool,
-  type MediaTrack,
-  type PlanContext,
-  type RenderPlan,
-  type SharedPool,
-  type Warning,
-} from '@vid/kernel'
+import { createPool, type PlanContext, type SharedPool } from '@vid/kernel'
+import type { MediaTrack, RenderPlan, Warning } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { partOf } from '../../../../../scripts/dev/part-of.ts'
 import { readEbur128 } from '../fixtures/ebur128.ts'

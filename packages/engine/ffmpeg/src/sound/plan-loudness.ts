@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { canonicalJson, type PlanContext, type RenderPlan, secondsOf, type Warning } from '@vid/kernel'
+import { canonicalJson, type PlanContext } from '@vid/kernel'
+import { type RenderPlan, secondsOf, type Warning } from '@vid/protocol'
 import { ffmpegWarning } from '../warnings.ts'
 import { findTracks } from './audio-mixer.ts'
 import { CEILING, limitSound, MAX_LEVEL } from './limited-mix.ts'

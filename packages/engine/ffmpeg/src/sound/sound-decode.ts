@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { isSystemFault } from '@vid/kernel'
+import { isSystemFault } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { startMediaRead } from '../probe/media-read.ts'
 import { readSource } from '../probe/source.ts'

@@ -1,6 +1,6 @@
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Warning } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { partOf } from '../../../../../scripts/dev/part-of.ts'
 import { everyFfmpeg, scratch, scripted } from '../fixtures/sliding-bar.ts'

@@ -1,5 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
-import type { SoundGrowth, Warning } from '@vid/kernel'
+import type { SoundGrowth } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { type MixedTracks, openMix } from './mixed-tracks.ts'
 import { SAMPLE_BYTES, writePieces } from './sound-file.ts'

@@ -1,4 +1,4 @@
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { isSourceFault } from '../probe/source-fault.ts'
 import type { MediaProcess } from '../tools/process.ts'

@@ -1,4 +1,4 @@
-import { type FrameRate, framesIn } from '@vid/kernel'
+import { type FrameRate, framesIn } from '@vid/protocol'
 import { SAMPLE_RATE } from './sound-reader.ts'
 
 /** Gain over time: one value per frame, interpolated linearly, constant before the first and after the last. */

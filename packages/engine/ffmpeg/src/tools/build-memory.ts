@@ -1,6 +1,6 @@
 import { open, readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { parseAs, type Static, Type } from '@vid/kernel'
+import { parseAs, type Static, Type } from '@vid/protocol'
 import { claimCacheFolder, writeWhole } from '@vid/system'
 import type { Env } from './embedded.ts'
 

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access, chmod, copyFile, lstat, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { cacheFolders, claimFolder, digestFile, RUNS_NO_PROGRAMS, runsPrograms, writeWhole } from '@vid/system'
 import { fail } from '../errors.ts'
 

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { describeCause, isSystemFault } from '@vid/kernel'
+import { describeCause, isSystemFault } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { embeddedProgram } from './embedded.ts'
 import { type BuildInfo, inspectBuild } from './version.ts'

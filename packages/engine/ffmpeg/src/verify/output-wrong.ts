@@ -1,4 +1,4 @@
-import type { VidError } from '@vid/kernel'
+import type { VidError } from '@vid/protocol'
 import { fail } from '../errors.ts'
 
 /** The error of a finished result that does not match its plan. */

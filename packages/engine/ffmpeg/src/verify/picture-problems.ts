@@ -1,4 +1,5 @@
-import { type Frame, type RenderPlan, sampledFrames, secondsOf, type Verification } from '@vid/kernel'
+import { type Frame, sampledFrames, type Verification } from '@vid/kernel'
+import { type RenderPlan, secondsOf } from '@vid/protocol'
 import { debugLog } from '@vid/system'
 import type { FfmpegTools } from '../tools/find.ts'
 import { contrastOf, distanceOf, type SmallPicture } from './picture-measure.ts'

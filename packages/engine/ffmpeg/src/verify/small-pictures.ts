@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
-import { type Frame, type FrameFormat, type RenderPlan, secondsOf } from '@vid/kernel'
+import type { Frame, FrameFormat } from '@vid/kernel'
+import { type RenderPlan, secondsOf } from '@vid/protocol'
 import { evenPad } from '../encode/colour.ts'
 import { mediaInput } from '../probe/media-input.ts'
 import type { FfmpegTools } from '../tools/find.ts'

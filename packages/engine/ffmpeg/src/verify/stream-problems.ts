@@ -1,4 +1,5 @@
-import { secondsOf, type Verification } from '@vid/kernel'
+import type { Verification } from '@vid/kernel'
+import { secondsOf } from '@vid/protocol'
 import type { AudioStream, MediaInfo, VideoStream } from '../probe/probe.ts'
 
 /** What a finished video must be, beyond what its plan states; absent fields are not checked. */

@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Frame, RenderPlan, Verification } from '@vid/kernel'
+import type { Frame, Verification } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ExpectedVideo, findEmbedded, findFfmpeg, probeMedia, runProcess, verifyVideo } from '../index.ts'
 

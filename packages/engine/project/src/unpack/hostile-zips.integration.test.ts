@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { allIn, newFolder, writeFiles } from '../fixtures/folders.ts'
 import { hostileZip } from '../fixtures/hostile-zip.ts'

@@ -1,6 +1,6 @@
 import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { isSystemFault, isVidError } from '@vid/kernel'
+import { isSystemFault, isVidError } from '@vid/protocol'
 import { makeScratchFolder, removeAbandoned } from '@vid/system'
 import { failProject, unreadable, unwritable } from '../errors.ts'
 import { type ProjectLimits, projectLimits } from '../limits.ts'

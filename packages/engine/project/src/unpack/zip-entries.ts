@@ -1,4 +1,4 @@
-import { refusedPath } from '@vid/kernel'
+import { refusedPath } from '@vid/protocol'
 import type { Entry, ZipFile } from 'yauzl'
 import { failProject } from '../errors.ts'
 import type { ProjectLimits } from '../limits.ts'

@@ -1,4 +1,4 @@
-import type { EventOf } from '@vid/kernel'
+import type { EventOf } from '@vid/protocol'
 
 /** The events of a batch, in order for each row. */
 export type BatchEvent = EventOf<

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { parseJson } from '@vid/kernel'
+import { parseJson } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { Manifest, ManifestRow } from './manifest.ts'
 import type { PlannedBatch, PlannedRow } from './planned-row.ts'

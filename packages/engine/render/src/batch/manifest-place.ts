@@ -1,5 +1,5 @@
 import { lstat, readFile } from 'node:fs/promises'
-import { parseJson } from '@vid/kernel'
+import { parseJson } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { isSameFile } from '../outputs/identity.ts'
 

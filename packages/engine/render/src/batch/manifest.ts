@@ -1,6 +1,6 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, sep } from 'node:path'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { RowFile } from './row-files.ts'
 

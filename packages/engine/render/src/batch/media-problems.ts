@@ -1,6 +1,7 @@
 import { dirname, posix } from 'node:path'
 import type { Composition } from '@vid/core'
-import { describeCause, isSourceAddress } from '@vid/kernel'
+import { isSourceAddress } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { runPool } from '@vid/system'
 import type { PreparedRender } from '../prepare/prepare.ts'
 import type { RowList, RowProblem } from '../table/listed-row.ts'

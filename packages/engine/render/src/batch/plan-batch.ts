@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path'
 import type { Composition } from '@vid/core'
-import { isVidError, shapeName, type Warning } from '@vid/kernel'
+import { isVidError, shapeName, type Warning } from '@vid/protocol'
 import { throwErrors } from '../errors.ts'
 import { requireLint } from '../lint/lint-before-render.ts'
 import { refuseSharedPlaces } from '../outputs/shared-places.ts'

@@ -1,4 +1,4 @@
-import type { RenderRequestInput, Warning } from '@vid/kernel'
+import type { RenderRequestInput, Warning } from '@vid/protocol'
 import type { PreparedRender } from '../prepare/prepare.ts'
 import type { BatchRow } from '../table/listed-row.ts'
 

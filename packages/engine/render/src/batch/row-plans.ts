@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto'
-import {
-  canonicalJson,
-  checkRequest,
-  portableOptions,
-  type RenderMaker,
-  type RenderRequestInput,
-  takesRequests,
-} from '@vid/kernel'
+import { canonicalJson, type RenderMaker, takesRequests } from '@vid/kernel'
+import { checkRequest, portableOptions, type RenderRequestInput } from '@vid/protocol'
 import type { PlannedBatch, PlannedRow } from './planned-row.ts'
 import { projectState } from './project-state.ts'
 

@@ -1,5 +1,5 @@
 import type { Composition } from '@vid/core'
-import type { VidError, Warning } from '@vid/kernel'
+import type { VidError, Warning } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { placeKey } from '../outputs/identity.ts'
 import type { Counted } from '../row-words.ts'

@@ -1,4 +1,5 @@
-import { createPool, type EventOf, type RenderEvent, takesRequests, type VidError, type Warning } from '@vid/kernel'
+import { createPool, takesRequests } from '@vid/kernel'
+import type { EventOf, RenderEvent, VidError, Warning } from '@vid/protocol'
 import { machineMemory } from '@vid/system'
 import { createCaptureSlots, hasRoomToOverlap } from '../concurrency/capture-slots.ts'
 import { fail } from '../errors.ts'

@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type EventOf,
-  type RenderEvent,
-  type RenderRequestInput,
-  type RenderResult,
-  type SharedPool,
-  takesRequests,
-  type VidError,
-  type Warning,
-} from '@vid/kernel'
+import { type SharedPool, takesRequests } from '@vid/kernel'
+import type { EventOf, RenderEvent, RenderRequestInput, RenderResult, VidError, Warning } from '@vid/protocol'
 import type { CaptureSlot, CaptureSlots } from '../concurrency/capture-slots.ts'
 import { renderWithRetry } from '../concurrency/render-with-retry.ts'
 import { codedError } from '../failure/coded-error.ts'

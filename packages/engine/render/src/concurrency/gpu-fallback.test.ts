@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defineCapture, type PluginContext, type PluginOf, type RenderEvent, VidError, type Warning } from '@vid/kernel'
+import { defineCapture, type PluginContext, type PluginOf } from '@vid/kernel'
+import { type RenderEvent, VidError, type Warning } from '@vid/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeFolder, painter, presetOf } from '../fixtures/project.ts'
 import { createRenderer, openContext, takeStills } from '../index.ts'

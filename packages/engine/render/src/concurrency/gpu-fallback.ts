@@ -1,13 +1,5 @@
-import {
-  isVidError,
-  type Kernel,
-  type RenderEvent,
-  type RenderRequestInput,
-  type RenderResult,
-  type RequestOptions,
-  renderOrPlan,
-  type Warning,
-} from '@vid/kernel'
+import { type Kernel, type RequestOptions, renderOrPlan } from '@vid/kernel'
+import { isVidError, type RenderEvent, type RenderRequestInput, type RenderResult, type Warning } from '@vid/protocol'
 import { renderWarning } from '../warnings.ts'
 
 /** A GPU that was lost again after its segment had been retried, or that is not found any more. */

@@ -1,13 +1,5 @@
-import {
-  createKernel,
-  isVidError,
-  type KernelSetup,
-  type RenderRequestInput,
-  type RenderResult,
-  type RequestOptions,
-  takesRequests,
-  type VidError,
-} from '@vid/kernel'
+import { createKernel, type KernelSetup, type RequestOptions, takesRequests } from '@vid/kernel'
+import { isVidError, type RenderRequestInput, type RenderResult, type VidError } from '@vid/protocol'
 import { type CaptureSlot, waitForSlot } from './capture-slots.ts'
 import { holdFailure, renderOffLostGpu } from './gpu-fallback.ts'
 import { publishFirst } from './publish-first.ts'

@@ -1,12 +1,5 @@
-import {
-  abortFailure,
-  defineErrors,
-  describeCause,
-  isSystemFault,
-  isVidError,
-  kernelErrors,
-  type VidError,
-} from '@vid/kernel'
+import { abortFailure } from '@vid/kernel'
+import { defineErrors, describeCause, isSystemFault, isVidError, kernelErrors, type VidError } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { isFileShortage, openFileLimit } from '../open-files.ts'
 

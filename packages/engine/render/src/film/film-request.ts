@@ -1,14 +1,14 @@
+import type { KernelSetup } from '@vid/kernel'
 import {
   checkRequest,
   defined,
-  type KernelSetup,
   pick,
   type RenderRequest,
   type RequestSetting,
   requestSettings,
   type SettingName,
   type SettingScope,
-} from '@vid/kernel'
+} from '@vid/protocol'
 import type { RenderContext } from '../prepare/context.ts'
 import { chooseDrawing } from '../prepare/drawing.ts'
 import { limitNetwork } from '../prepare/network.ts'

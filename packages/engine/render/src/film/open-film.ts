@@ -1,13 +1,6 @@
 import { resolve } from 'node:path'
-import {
-  createKernel,
-  type EventOf,
-  type OpenRender,
-  type RenderPlan,
-  type RenderRequest,
-  type SharedPool,
-  type Warning,
-} from '@vid/kernel'
+import { createKernel, type OpenRender, type SharedPool } from '@vid/kernel'
+import type { EventOf, RenderPlan, RenderRequest, Warning } from '@vid/protocol'
 import { offLostGpu } from '../concurrency/gpu-fallback.ts'
 import { requireLint } from '../lint/lint-before-render.ts'
 import type { RenderContext } from '../prepare/context.ts'

@@ -1,5 +1,5 @@
 import { loadComposition } from '@vid/core'
-import { type ExactNumber, readScale, scaleTo, sizesNear } from '@vid/kernel'
+import { type ExactNumber, readScale, scaleTo, sizesNear } from '@vid/protocol'
 
 /** Shortest side of a small picture, in pixels. */
 const MIN_SIDE = 32

@@ -1,4 +1,5 @@
-import { checkRequest, type RenderPlan, type SharedPool, type Warning } from '@vid/kernel'
+import type { SharedPool } from '@vid/kernel'
+import { checkRequest, type RenderPlan, type Warning } from '@vid/protocol'
 import { offLostGpu } from '../concurrency/gpu-fallback.ts'
 import { renderWithRetries } from '../parts/part-context.ts'
 import type { RenderContext } from '../prepare/context.ts'

@@ -1,14 +1,5 @@
-import {
-  checkRequest,
-  type EventOf,
-  hashPlan,
-  type KernelSetup,
-  type Plugin,
-  type RenderRequest,
-  type Tap,
-  takesRequests,
-  type Warning,
-} from '@vid/kernel'
+import { hashPlan, type KernelSetup, type Plugin, type Tap, takesRequests } from '@vid/kernel'
+import { checkRequest, type EventOf, type RenderRequest, type Warning } from '@vid/protocol'
 import type { RenderContext } from '../prepare/context.ts'
 import { type PreparedRender, prepareRender } from '../prepare/prepare.ts'
 import type { RenderSettings } from '../settings.ts'

@@ -1,5 +1,5 @@
 import type { Finding } from '@vid/core/lint'
-import { printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
 
 /** How many findings there are of each severity. */
 export const countFindings = (findings: readonly Finding[]) => ({

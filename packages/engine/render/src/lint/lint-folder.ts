@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Finding } from '@vid/core/lint'
-import { defined, failRender } from '@vid/kernel'
+import { defined, failRender } from '@vid/protocol'
 import type { RenderContext } from '../prepare/context.ts'
 import { loadProjectConfig } from '../prepare/project-config.ts'
 import type { RenderSettings } from '../settings.ts'

@@ -1,5 +1,6 @@
 import { extname, join, resolve, sep } from 'node:path'
-import { failRender, type PluginOf, type Warning } from '@vid/kernel'
+import type { PluginOf } from '@vid/kernel'
+import { failRender, type Warning } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { WantedOutput } from '../settings.ts'
 import { renderWarning } from '../warnings.ts'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Warning } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 import { checkExtension } from './choose-outputs.ts'
 import { checkPlace, checkPosterPaths } from './place.ts'
 

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { join, parse } from 'node:path'
-import { artifactDigest, definePlugin, placeArtifact, type RenderRequest } from '@vid/kernel'
+import { artifactDigest, definePlugin, placeArtifact } from '@vid/kernel'
+import type { RenderRequest } from '@vid/protocol'
 
 const NAME = '@vid/render-results'
 /** Stages before and after all deliveries. */

@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { shapeName } from '@vid/kernel'
+import { shapeName } from '@vid/protocol'
 import { EXTENSION } from './choose-outputs.ts'
 
 const PLACEHOLDER = '{shape}'

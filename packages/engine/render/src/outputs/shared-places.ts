@@ -1,4 +1,5 @@
-import { checkRequest, type KernelSetup, type RenderRequestInput } from '@vid/kernel'
+import type { KernelSetup } from '@vid/kernel'
+import { checkRequest, type RenderRequestInput } from '@vid/protocol'
 import { fail } from '../errors.ts'
 
 type Deliveries = NonNullable<KernelSetup['deliveries']>

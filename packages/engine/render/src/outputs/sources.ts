@@ -1,14 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
-import {
-  besidePath,
-  definePlugin,
-  isSourceAddress,
-  placeSidecars,
-  posterName,
-  type RenderPlan,
-  type RenderRequest,
-} from '@vid/kernel'
+import { besidePath, definePlugin, isSourceAddress, placeSidecars, posterName } from '@vid/kernel'
+import type { RenderPlan, RenderRequest } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { isSameFile, withRealParents } from './identity.ts'
 

@@ -1,12 +1,5 @@
-import {
-  createKernel,
-  defineTarget,
-  type EncodedFile,
-  type PluginOf,
-  type RenderPlan,
-  type RenderRequestInput,
-  render as renderRequest,
-} from '@vid/kernel'
+import { createKernel, defineTarget, type EncodedFile, type PluginOf, render as renderRequest } from '@vid/kernel'
+import type { RenderPlan, RenderRequestInput } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { prepareRender } from '../prepare/prepare.ts'
 import { type RenderOutcome, type RunRequests, renderPrepared } from '../run/render.ts'

@@ -4,14 +4,12 @@ import {
   type KernelSetup,
   type OpenRender,
   type PluginOf,
-  type RenderPlan,
   type RunOptions,
   retrySegment,
-  type Segment,
   type SegmentPart,
   takesRequests,
-  type Warning,
 } from '@vid/kernel'
+import type { RenderPlan, Segment, Warning } from '@vid/protocol'
 import type { RenderContext } from '../prepare/context.ts'
 import type { PreparedRender } from '../prepare/prepare.ts'
 import type { RenderOptions } from '../run/render.ts'

@@ -1,14 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  defineCapture,
-  defineEncoder,
-  defineStore,
-  defineTarget,
-  type PluginContext,
-  type RenderEvent,
-  type RenderPlan,
-} from '@vid/kernel'
+import { defineCapture, defineEncoder, defineStore, defineTarget, type PluginContext } from '@vid/kernel'
+import type { RenderEvent, RenderPlan } from '@vid/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { browserEnded, makeFolder, painter, presetOf } from '../fixtures/project.ts'
 import { createRenderer, type Renderer, type RendererOptions, type RenderSettings } from '../index.ts'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { checkRequest, createKernel, type RenderPlan, type Warning } from '@vid/kernel'
+import { createKernel } from '@vid/kernel'
+import { checkRequest, type RenderPlan, type Warning } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { lintRequests, requireLint } from '../lint/lint-before-render.ts'
 import { travellingDrawing } from '../prepare/drawing.ts'

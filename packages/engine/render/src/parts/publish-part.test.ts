@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defineEncoder, type RenderPlan } from '@vid/kernel'
+import { defineEncoder } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeFolder, presetOf } from '../fixtures/project.ts'
 import { createRenderer } from '../index.ts'

@@ -1,4 +1,4 @@
-import type { RenderPlan } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import { prepareRender } from '../prepare/prepare.ts'
 import type { RenderSettings } from '../settings.ts'
 import { type PartContext, type PartOptions, withIdlePart } from './part-context.ts'

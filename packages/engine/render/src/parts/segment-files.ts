@@ -1,5 +1,6 @@
 import { cp, rename } from 'node:fs/promises'
-import { artifactBytes, type EncodedFile, type RenderPlan, type Warning } from '@vid/kernel'
+import { artifactBytes, type EncodedFile } from '@vid/kernel'
+import type { RenderPlan, Warning } from '@vid/protocol'
 import { writeWhole } from '@vid/system'
 import { fail } from '../errors.ts'
 

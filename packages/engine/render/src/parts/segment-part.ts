@@ -1,4 +1,4 @@
-import type { RenderPlan } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { prepareRender } from '../prepare/prepare.ts'
 import type { RenderSettings } from '../settings.ts'

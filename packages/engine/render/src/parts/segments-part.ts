@@ -1,14 +1,5 @@
-import {
-  checkRequest,
-  type KernelSetup,
-  type OpenRender,
-  type PluginOf,
-  type RenderPlan,
-  type RenderRequest,
-  sequentialTarget,
-  takesRequests,
-  type Warning,
-} from '@vid/kernel'
+import { type KernelSetup, type OpenRender, type PluginOf, sequentialTarget, takesRequests } from '@vid/kernel'
+import { checkRequest, type RenderPlan, type RenderRequest, type Warning } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { prepareRender } from '../prepare/prepare.ts'
 import type { RenderSettings } from '../settings.ts'

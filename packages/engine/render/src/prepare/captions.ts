@@ -1,4 +1,5 @@
-import { type PluginOf, type RenderRequest, usesCaptions } from '@vid/kernel'
+import type { PluginOf } from '@vid/kernel'
+import { type RenderRequest, usesCaptions } from '@vid/protocol'
 import { fail } from '../errors.ts'
 
 /** Refuses text tracks in formats that have none. */

@@ -7,7 +7,7 @@ import {
   schemaProblems,
   settingConflicts,
   Type,
-} from '@vid/kernel'
+} from '@vid/protocol'
 import type { RenderSettings } from '../settings.ts'
 
 const settings = Object.entries<RequestSetting>(requestSettings).map(([name, { schema }]) => [name, schema])

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { type FrameRate, frameCount, frameRange, type RenderRequest, type Warning } from '@vid/kernel'
+import { frameRange } from '@vid/kernel'
+import { type FrameRate, frameCount, type RenderRequest, type Warning } from '@vid/protocol'
 
 /** A composition that is to be rendered somewhere else, and the values of its variables. */
 export interface AskedComposition {

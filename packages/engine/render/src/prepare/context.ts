@@ -1,5 +1,6 @@
 import type { MergeInput, Preset } from '@vid/config'
-import { type Reading, type RenderRequest, readHere } from '@vid/kernel'
+import { type Reading, readHere } from '@vid/kernel'
+import type { RenderRequest } from '@vid/protocol'
 
 /** A caller's names of settings, so that messages and sources use the names that the user wrote. */
 export interface Spelling {

@@ -1,4 +1,4 @@
-import { defined, type RenderRequest } from '@vid/kernel'
+import { defined, type RenderRequest } from '@vid/protocol'
 import type { RenderContext } from './context.ts'
 
 /** The hardware that draws the pages of a machine. */

@@ -1,4 +1,5 @@
-import { type PluginOf, type RequestSetting, requestSettings, type Warning } from '@vid/kernel'
+import type { PluginOf } from '@vid/kernel'
+import { type RequestSetting, requestSettings, type Warning } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { renderWarning } from '../warnings.ts'
 import type { Spelling } from './context.ts'

@@ -1,4 +1,5 @@
-import type { PluginOf, RequestSetting } from '@vid/kernel'
+import type { PluginOf } from '@vid/kernel'
+import type { RequestSetting } from '@vid/protocol'
 import type { RenderContext } from './context.ts'
 import { hasEffect } from './effects.ts'
 import { loadProjectConfig } from './project-config.ts'

@@ -1,4 +1,4 @@
-import type { RenderRequest } from '@vid/kernel'
+import type { RenderRequest } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { RenderContext } from './context.ts'
 

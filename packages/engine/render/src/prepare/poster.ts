@@ -1,4 +1,5 @@
-import { failRender, type PluginOf } from '@vid/kernel'
+import type { PluginOf } from '@vid/kernel'
+import { failRender } from '@vid/protocol'
 import type { Output } from '../outputs/choose-outputs.ts'
 import { checkPosterPaths, type PlaceRules } from '../outputs/place.ts'
 

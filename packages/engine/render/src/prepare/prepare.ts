@@ -2,20 +2,22 @@ import { basename, resolve } from 'node:path'
 import type { LoadedConfig } from '@vid/config'
 import {
   captureGroups,
-  checkRequest,
   checkTarget,
   createKernel,
-  defined,
   type Kernel,
   type PluginOf,
+  type SetupOrigin,
+  takesRequests,
+} from '@vid/kernel'
+import {
+  checkRequest,
+  defined,
   type RenderRequest,
   type RenderRequestInput,
-  type SetupOrigin,
   shapeList,
   shapeName,
-  takesRequests,
   type Warning,
-} from '@vid/kernel'
+} from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { chooseOutputs, formatOf, type Output } from '../outputs/choose-outputs.ts'
 import { fillShape, shapeTemplate } from '../outputs/shape-path.ts'

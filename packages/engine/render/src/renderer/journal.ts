@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { describeCause, parseJson } from '@vid/kernel'
+import { describeCause, parseJson } from '@vid/protocol'
 import type { RowFile } from '../batch/row-files.ts'
 import { fail } from '../errors.ts'
 

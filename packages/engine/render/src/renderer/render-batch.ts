@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path'
-import { createSequence, isVidError, type RenderEvent, type RenderResult, type VidError } from '@vid/kernel'
+import { createSequence, isVidError, type RenderEvent, type RenderResult, type VidError } from '@vid/protocol'
 import { untilAborted } from '@vid/system'
 import { isRowFinished } from '../batch/earlier-rows.ts'
 import { readRowFiles } from '../batch/row-files.ts'

@@ -1,12 +1,5 @@
-import {
-  createPool,
-  defineErrors,
-  exclusivePool,
-  failContract,
-  kernelErrors,
-  type PluginOf,
-  type RenderResult,
-} from '@vid/kernel'
+import { createPool, exclusivePool, type PluginOf } from '@vid/kernel'
+import { defineErrors, failContract, kernelErrors, type RenderResult } from '@vid/protocol'
 import { machineCores, machineMemory } from '@vid/system'
 import { createCaptureSlots } from '../concurrency/capture-slots.ts'
 import { renderWithRetry } from '../concurrency/render-with-retry.ts'

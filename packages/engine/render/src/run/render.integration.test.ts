@@ -1,13 +1,7 @@
 import { access, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  defineEncoder,
-  defineTarget,
-  type MachineShare,
-  type RenderEvent,
-  type RenderRequest,
-  type RequestTargetDefinition,
-} from '@vid/kernel'
+import { defineEncoder, defineTarget, type MachineShare, type RequestTargetDefinition } from '@vid/kernel'
+import type { RenderEvent, RenderRequest } from '@vid/protocol'
 import { machineCores, machineMemory } from '@vid/system'
 import { expect, onTestFinished, test } from 'vitest'
 import { browserEnded, makeFolder, painter, presetOf, sleeper } from '../fixtures/project.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Finding } from '@vid/core/lint'
-import type { PublishOptions, Reading, RenderEvent, RenderResult, RunOptions, Warning } from '@vid/kernel'
+import type { PublishOptions, Reading, RunOptions } from '@vid/kernel'
+import type { RenderEvent, RenderResult, Warning } from '@vid/protocol'
 import { renderOffLostGpu } from '../concurrency/gpu-fallback.ts'
 import { publishFirst } from '../concurrency/publish-first.ts'
 import { codedError } from '../failure/coded-error.ts'

@@ -1,4 +1,5 @@
-import { frameAt, isTimes, type MomentBase } from '@vid/kernel'
+import { frameAt, type MomentBase } from '@vid/kernel'
+import { isTimes } from '@vid/protocol'
 import { fail } from '../errors.ts'
 
 /** A frame to keep, and the name of its file without extension. */

@@ -1,15 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import {
-  describeCause,
-  kernelWarning,
-  type OpenRender,
-  placeArtifact,
-  type RenderPlan,
-  retryMachineFaults,
-  secondsOf,
-  type Warning,
-} from '@vid/kernel'
+import { type OpenRender, placeArtifact, retryMachineFaults } from '@vid/kernel'
+import { describeCause, kernelWarning, type RenderPlan, secondsOf, type Warning } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { FilmSettings } from '../film/film-request.ts'
 import { type FilmOptions, type OpenFilm, withFilm } from '../film/open-film.ts'

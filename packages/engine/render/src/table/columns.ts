@@ -1,5 +1,5 @@
 import type { Declaration } from '@vid/core'
-import { nearest, parseJson } from '@vid/kernel'
+import { nearest, parseJson } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { columnLetters, type Table } from './read-table.ts'
 

@@ -1,4 +1,4 @@
-import { describeCause, isTooDeep, MAX_NESTING, type VidError } from '@vid/kernel'
+import { describeCause, isTooDeep, MAX_NESTING, type VidError } from '@vid/protocol'
 import { fail, throwErrors } from '../errors.ts'
 import type { Counted } from '../row-words.ts'
 import type { BatchRow, RowProblem } from './listed-row.ts'

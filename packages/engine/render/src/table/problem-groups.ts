@@ -1,4 +1,4 @@
-import type { VidError, Warning } from '@vid/kernel'
+import type { VidError, Warning } from '@vid/protocol'
 import { rowsText, sentence } from '../row-words.ts'
 import type { RowProblem } from './listed-row.ts'
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { addAbortSignal, Readable } from 'node:stream'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { decodeText, readGivenBytes } from '@vid/system'
 import { fail } from '../errors.ts'
 import { readJson, readJsonLines } from './json-rows.ts'

@@ -1,4 +1,4 @@
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { fail } from '../errors.ts'
 
 /** A row of a table, with the number that a spreadsheet shows beside it: the headings are row 1. */

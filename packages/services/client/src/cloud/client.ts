@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { type Manifest, readManifest } from '@vid/project'
+import { schemaProblems, Type, Value } from '@vid/protocol'
 import {
   type CloudAsset,
   type CloudPage,
@@ -16,11 +18,7 @@ import {
   type CloudUser,
   CloudUserSchema,
   IdempotencyKeySchema,
-  schemaProblems,
-  Type,
-  Value,
-} from '@vid/kernel'
-import { type Manifest, readManifest } from '@vid/project'
+} from '../contract/index.ts'
 import { fail } from '../errors.ts'
 import { withProjectZip, type ZipSource } from '../http/project-zip.ts'
 import { askAgain, type CloudConnection, connectCloud, jsonBody } from './connection.ts'

@@ -1,4 +1,4 @@
-import type { TSchema } from '@vid/kernel'
+import type { TSchema } from '@vid/protocol'
 import { checkAddress } from '../http/address.ts'
 import { createConnection } from '../http/connection.ts'
 import type { Call, Connection } from '../http/exchange.ts'

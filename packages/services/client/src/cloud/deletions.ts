@@ -1,4 +1,4 @@
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { withRetries } from '../http/retries.ts'
 import type { CloudConnection } from './connection.ts'
 

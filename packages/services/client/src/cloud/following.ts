@@ -1,5 +1,6 @@
-import { type CloudRecord, CloudRecordSchema, CloudReplySchema, VidError } from '@vid/kernel'
+import { VidError } from '@vid/protocol'
 import { delay } from '@vid/system'
+import { type CloudRecord, CloudRecordSchema, CloudReplySchema } from '../contract/index.ts'
 import { fail } from '../errors.ts'
 import { createRetries } from '../http/retries.ts'
 import { ask, type CloudConnection } from './connection.ts'

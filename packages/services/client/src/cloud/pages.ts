@@ -1,4 +1,4 @@
-import type { CloudPage } from '@vid/kernel'
+import type { CloudPage } from '../contract/index.ts'
 import { fail } from '../errors.ts'
 import type { CloudCall, CloudClient } from './client.ts'
 

@@ -1,11 +1,5 @@
-import {
-  type CloudErrorCode,
-  type CloudErrorReply,
-  CloudErrorSchema,
-  type Fault,
-  printable,
-  VidError,
-} from '@vid/kernel'
+import { type Fault, printable, VidError } from '@vid/protocol'
+import { type CloudErrorCode, type CloudErrorReply, CloudErrorSchema } from '../contract/index.ts'
 import { fail } from '../errors.ts'
 import type { RefusalFacts, ServerErrors } from '../http/exchange.ts'
 import { badReply, parseReply } from '../http/replies.ts'

@@ -1,5 +1,5 @@
-import type { CloudRecord, CloudRenderInput, CloudSubmitted } from '@vid/kernel'
 import type { RemoteRender } from '@vid/remote'
+import type { CloudRecord, CloudRenderInput, CloudSubmitted } from '../contract/index.ts'
 import type { CloudClient, KeyedCall } from './client.ts'
 import { renderFailure, type WaitOptions } from './following.ts'
 

@@ -1,4 +1,5 @@
-import { type CloudRecord, isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
+import type { CloudRecord } from '../contract/index.ts'
 import { checkAddress } from '../http/address.ts'
 import { createConnection } from '../http/connection.ts'
 import type { Connection } from '../http/exchange.ts'

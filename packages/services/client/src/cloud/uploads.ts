@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
+import { isVidError } from '@vid/protocol'
 import {
   type CloudAsset,
   CloudAssetSchema,
   CloudReplySchema,
   type CloudUpload,
   CloudUploadSchema,
-  isVidError,
-} from '@vid/kernel'
+} from '../contract/index.ts'
 import { badReply } from '../http/replies.ts'
 import { withRetries } from '../http/retries.ts'
 import { createWatch, fileBytes } from '../http/sending.ts'

@@ -1,4 +1,5 @@
-import type { AnyCommand } from '@vid/command'
+import { commandsWith } from '@vid/command'
+import { cloudEvents } from '../contract/cloud-events.ts'
 import { authLoginCommand } from './auth/login/command.ts'
 import { authLogoutCommand } from './auth/logout.ts'
 import { authRefreshCommand } from './auth/refresh.ts'
@@ -10,7 +11,7 @@ import { publishCommand } from './publish/command.ts'
 import { cloudRenderCommand } from './render/command.ts'
 
 /** The commands of this package. */
-const commands: readonly AnyCommand[] = [
+const commands = commandsWith(cloudEvents, [
   cloudRenderCommand,
   cloudGetCommand,
   cloudListCommand,
@@ -20,6 +21,6 @@ const commands: readonly AnyCommand[] = [
   authRefreshCommand,
   authLogoutCommand,
   publishCommand,
-]
+])
 
 export default commands

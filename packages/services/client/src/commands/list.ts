@@ -1,5 +1,5 @@
 import { defineCommand, type OptionTable, outputOptions } from '@vid/command'
-import type { CloudRecord } from '@vid/kernel'
+import type { CloudRecord } from '../contract/index.ts'
 
 const cloudListOptions = {
   limit: { kind: 'integer', min: 1, max: 100, about: 'renders per page', default: '20' },

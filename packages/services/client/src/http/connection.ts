@@ -1,4 +1,4 @@
-import { describeCause, isVidError, type VidError } from '@vid/kernel'
+import { describeCause, isVidError, type VidError } from '@vid/protocol'
 import type { Agent } from 'undici'
 import type { Call, Connection, ConnectionFacts, Reply, ServerErrors, ServerFacts } from './exchange.ts'
 import type { HttpLimits } from './limits.ts'

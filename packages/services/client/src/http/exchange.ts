@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { ErrorOrigin, VidError } from '@vid/kernel'
+import type { ErrorOrigin, VidError } from '@vid/protocol'
 import type { HttpLimits } from './limits.ts'
 
 /** A request to a server. */

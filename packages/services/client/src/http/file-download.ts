@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
-import { describeCause, isVidError } from '@vid/kernel'
+import { describeCause, isVidError } from '@vid/protocol'
 import type { Retries } from '@vid/system'
 import { connectionError } from './connection.ts'
 import type { Connection, Reply } from './exchange.ts'

@@ -1,4 +1,4 @@
-import type { VidError } from '@vid/kernel'
+import type { VidError } from '@vid/protocol'
 import type { Connection, ConnectionFacts, RefusalFacts, Reply } from './exchange.ts'
 import { badReply, readText } from './replies.ts'
 

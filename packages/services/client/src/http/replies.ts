@@ -1,4 +1,4 @@
-import { schemaProblems, type TSchema } from '@vid/kernel'
+import { schemaProblems, type TSchema } from '@vid/protocol'
 import type { Connection, ConnectionFacts } from './exchange.ts'
 
 /** Largest JSON reply, and largest event, in bytes. */

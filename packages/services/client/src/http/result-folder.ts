@@ -1,5 +1,5 @@
-import { isVidError } from '@vid/kernel'
 import { unpackProject } from '@vid/project'
+import { isVidError } from '@vid/protocol'
 
 /** Allows the many files of a long image sequence; the compression ratio stays limited. */
 const LIMITS = { entries: 10_000_000, fileBytes: 2 ** 50, bytes: 2 ** 50 }

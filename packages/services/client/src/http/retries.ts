@@ -1,4 +1,4 @@
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { backOff, countRetries, type Retries, type RetryOptions, retry } from '@vid/system'
 import type { Connection } from './exchange.ts'
 import type { HttpLimits } from './limits.ts'

@@ -1,6 +1,7 @@
-import { type CloudUser, isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { createCloudClient } from '../cloud/client.ts'
 import type { CloudCredential } from '../cloud/credential.ts'
+import type { CloudUser } from '../contract/index.ts'
 import { changeCredentials } from '../credentials/file.ts'
 import { fail } from '../errors.ts'
 import { findSignIn, type SignInServer } from '../oauth/authorization-server.ts'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { escapeHtml } from '@vid/kernel'
+import { escapeHtml } from '@vid/protocol'
 
 /** A page shown in the browser. */
 export interface Page {

@@ -1,4 +1,4 @@
-import { describeCause, isVidError } from '@vid/kernel'
+import { describeCause, isVidError } from '@vid/protocol'
 import type { AuthorizationServer, Client, ClientAuth, CustomFetchOptions } from 'oauth4webapi'
 import { cloudErrors, shownText } from '../cloud/refusals.ts'
 import { fail } from '../errors.ts'

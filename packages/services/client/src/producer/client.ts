@@ -1,3 +1,4 @@
+import type { TSchema } from '@vid/protocol'
 import {
   type ProducerQueue,
   ProducerQueueSchema,
@@ -5,8 +6,7 @@ import {
   ProducerRecordSchema,
   type ProducerRender,
   type ProducerResult,
-  type TSchema,
-} from '@vid/kernel'
+} from '../contract/index.ts'
 import type { Call } from '../http/exchange.ts'
 import { parseReply, readText } from '../http/replies.ts'
 import { withRetries } from '../http/retries.ts'

@@ -1,4 +1,4 @@
-import type { ProducerResult } from '@vid/kernel'
+import type { ProducerResult } from '../contract/index.ts'
 import { fail } from '../errors.ts'
 import type { Connection } from '../http/exchange.ts'
 import { downloadFile } from '../http/file-download.ts'

@@ -1,4 +1,4 @@
-import { type ProducerEvent, ProducerEventSchema } from '@vid/kernel'
+import { type ProducerEvent, ProducerEventSchema } from '../contract/index.ts'
 import { connectionError } from '../http/connection.ts'
 import type { Connection, Reply } from '../http/exchange.ts'
 import { badReply, MAX_JSON_BYTES, parseReply } from '../http/replies.ts'

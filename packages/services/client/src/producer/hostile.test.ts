@@ -1,4 +1,4 @@
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { createProducerClient } from './client.ts'
 import { type Answer, accept, complete, json, refuse, startScripted, stream } from './fixtures/scripted.ts'

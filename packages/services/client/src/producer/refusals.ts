@@ -1,4 +1,4 @@
-import { ErrorReplySchema, type Fault, printable, type ReplyError, VidError } from '@vid/kernel'
+import { ErrorReplySchema, type Fault, printable, type ReplyError, VidError } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { Connection, RefusalFacts, ServerErrors } from '../http/exchange.ts'
 import { badReply, parseReply } from '../http/replies.ts'

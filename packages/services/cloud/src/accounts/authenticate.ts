@@ -1,4 +1,4 @@
-import { createRecentMap } from '@vid/kernel'
+import { createRecentMap } from '@vid/protocol'
 import type { Authenticate } from '@vid/server'
 import type { Sql } from '../database/database.ts'
 import { digestOf, isApiKey } from './api-keys.ts'

@@ -1,4 +1,4 @@
-import { type Static, schemaProblems, type TObject, Type } from '@vid/kernel'
+import { type Static, schemaProblems, type TObject, Type } from '@vid/protocol'
 import {
   type Account as AccountFacts,
   changeAccount,

@@ -1,4 +1,4 @@
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { backOff, retry } from '@vid/system'
 import type { Database } from '../database/database.ts'
 import { databaseFolder, hasDatabase } from '../database/embedded.ts'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Static, Type } from '@vid/kernel'
+import { type Static, Type } from '@vid/protocol'
 import { openFolderStorage } from '../storage/folder-storage.ts'
 import { openS3Storage } from '../storage/s3-storage.ts'
 import { createSignedFiles } from '../storage/signed-files.ts'

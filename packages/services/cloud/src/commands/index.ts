@@ -1,5 +1,6 @@
-import type { AnyCommand } from '@vid/command'
+import { commandsWith } from '@vid/command'
 import { accountCommands } from './accounts/command.ts'
+import { adminEvents } from './admin-events.ts'
 import { cloudBackupCommand, cloudRestoreCommand } from './backup/command.ts'
 import { cloudDoctorCommand } from './doctor/command.ts'
 import { keyCommands } from './keys/command.ts'
@@ -8,7 +9,7 @@ import { cloudServeCommand } from './serve/command.ts'
 import { webhookCommands } from './webhooks/command.ts'
 
 /** The commands of this package. */
-const commands: readonly AnyCommand[] = [
+const commands = commandsWith(adminEvents, [
   cloudServeCommand,
   cloudMigrateCommand,
   cloudDoctorCommand,
@@ -17,6 +18,6 @@ const commands: readonly AnyCommand[] = [
   ...accountCommands,
   ...keyCommands,
   ...webhookCommands,
-]
+])
 
 export default commands

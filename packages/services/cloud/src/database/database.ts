@@ -1,4 +1,4 @@
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { retry } from '@vid/system'
 import { fail } from '../errors.ts'
 

@@ -1,4 +1,4 @@
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import type { App } from '@vid/server'
 import type { Database } from '../database/database.ts'
 import { createOAuthServer } from './oauth-provider.ts'

@@ -1,4 +1,4 @@
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { createItems } from '../accounts/oauth-items.ts'
 import { pageRoute } from '../pages/page-route.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { escapeHtml } from '@vid/kernel'
+import { escapeHtml } from '@vid/protocol'
 
 /** A fragment of HTML: the only value that `html` inserts without escaping. */
 export interface Html {

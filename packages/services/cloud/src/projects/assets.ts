@@ -1,4 +1,4 @@
-import type { CloudAsset } from '@vid/kernel'
+import type { CloudAsset } from '@vid/client/contract'
 import type { Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { newId } from '../ids.ts'

@@ -1,5 +1,5 @@
 import { fetchPublic } from '@vid/assets'
-import { describeCause, isVidError } from '@vid/kernel'
+import { describeCause, isVidError } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { CloudSettings } from '../options.ts'
 import type { Asset } from './assets.ts'

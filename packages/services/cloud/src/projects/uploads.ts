@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type CloudUpload, type CloudUploadInput, canonicalJson } from '@vid/kernel'
+import type { CloudUpload, CloudUploadInput } from '@vid/client/contract'
+import { canonicalJson } from '@vid/kernel'
 import { type Account, readAccount } from '../accounts/account-limits.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'

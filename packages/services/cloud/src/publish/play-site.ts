@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
-import { createRecentMap, recentWork } from '@vid/kernel'
 import { openFonts, type ProjectSite, type SiteFonts } from '@vid/preview/site'
 import type { HeldProject } from '@vid/project'
+import { createRecentMap, recentWork } from '@vid/protocol'
 import type { Reader } from '@vid/reader'
 import { ANYONE, createServer, failHttp, type ServerOptions } from '@vid/server'
 import type { Database } from '../database/database.ts'

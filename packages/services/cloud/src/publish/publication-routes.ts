@@ -4,9 +4,8 @@ import {
   type CloudPublish,
   CloudPublishSchema,
   CloudReplySchema,
-  Type,
-  Value,
-} from '@vid/kernel'
+} from '@vid/client/contract'
+import { Type, Value } from '@vid/protocol'
 import type { App } from '@vid/server'
 import type { Database } from '../database/database.ts'
 import { pageRoute } from '../pages/page-route.ts'

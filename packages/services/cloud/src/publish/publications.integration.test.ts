@@ -1,4 +1,5 @@
-import { CloudPublicationSchema, schemaProblems } from '@vid/kernel'
+import { CloudPublicationSchema } from '@vid/client/contract'
+import { schemaProblems } from '@vid/protocol'
 import { createServer } from '@vid/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAccount, disableAccount } from '../accounts/accounts.ts'

@@ -1,4 +1,4 @@
-import type { CloudPublication, CloudPublish, CloudRender } from '@vid/kernel'
+import type { CloudPublication, CloudPublish, CloudRender } from '@vid/client/contract'
 import type { Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { newId, randomText } from '../ids.ts'

@@ -1,4 +1,4 @@
-import type { CloudCodec } from '@vid/kernel'
+import type { CloudCodec } from '@vid/client/contract'
 import type { Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { SILENT_SECONDS } from './fairness.ts'

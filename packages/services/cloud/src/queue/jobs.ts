@@ -1,4 +1,4 @@
-import { type Static, Type, Value } from '@vid/kernel'
+import { type Static, Type, Value } from '@vid/protocol'
 
 const Common = {
   renderId: Type.String(),

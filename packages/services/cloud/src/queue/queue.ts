@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { CloudRender } from '@vid/kernel'
+import type { CloudRender } from '@vid/client/contract'
 import type PgBoss from 'pg-boss'
 import type { Database, Sql } from '../database/database.ts'
 import { bossDb, DEAD, openBoss, QUEUE_SCHEMA, RENDERS } from './boss.ts'

@@ -1,4 +1,5 @@
-import type { CloudRender, CloudStatus, Warning } from '@vid/kernel'
+import type { CloudRender, CloudStatus } from '@vid/client/contract'
+import type { Warning } from '@vid/protocol'
 import type { Sql } from '../database/database.ts'
 
 /** A row of `vid.renders`. */

@@ -1,15 +1,7 @@
+import { type CloudRender, cloudSides } from '@vid/client/contract'
 import { type CompositionFacts, describeIssue, issueWarning, readFactsTask, resolveVariables } from '@vid/core'
-import {
-  type CloudRender,
-  cloudSides,
-  frameAt,
-  frameCount,
-  isVidError,
-  ladderRungs,
-  type Reading,
-  refusedPath,
-  type Warning,
-} from '@vid/kernel'
+import { frameAt, type Reading } from '@vid/kernel'
+import { frameCount, isVidError, ladderRungs, refusedPath, type Warning } from '@vid/protocol'
 import { fail } from '../errors.ts'
 
 /** Number of invalid values that are listed individually. */

@@ -1,4 +1,4 @@
-import type { CloudOutput } from '@vid/kernel'
+import type { CloudOutput } from '@vid/client/contract'
 import type { EndedRender, ResultUrls } from './result-addresses.ts'
 
 /** The columns of a video that its output shows. */

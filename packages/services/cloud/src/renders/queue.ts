@@ -1,4 +1,4 @@
-import type { CloudRender } from '@vid/kernel'
+import type { CloudRender } from '@vid/client/contract'
 import type { Sql } from '../database/database.ts'
 
 /** A newly accepted render. */

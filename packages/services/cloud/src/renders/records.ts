@@ -1,4 +1,5 @@
-import type { CloudPage, CloudRecord, CloudRender, CloudStatus, Warning } from '@vid/kernel'
+import type { CloudPage, CloudRecord, CloudRender, CloudStatus } from '@vid/client/contract'
+import type { Warning } from '@vid/protocol'
 import type { Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { isId } from '../ids.ts'

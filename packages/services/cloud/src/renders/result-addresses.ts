@@ -1,4 +1,4 @@
-import type { CloudRender, CloudStatus } from '@vid/kernel'
+import type { CloudRender, CloudStatus } from '@vid/client/contract'
 import { posterTypes, resultFiles } from '../storage/result-file.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { StreamAddresses } from '../streams/stream-address.ts'

@@ -1,4 +1,5 @@
-import type { CloudStatus, Warning } from '@vid/kernel'
+import type { CloudStatus } from '@vid/client/contract'
+import type { Warning } from '@vid/protocol'
 
 /** The columns of a render that say how far it is. */
 export interface RenderState {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type CloudRender, type CloudSubmitted, canonicalJson, isVidError, type Warning } from '@vid/kernel'
+import type { CloudRender, CloudSubmitted } from '@vid/client/contract'
+import { canonicalJson } from '@vid/kernel'
+import { isVidError, type Warning } from '@vid/protocol'
 import type { Reader } from '@vid/reader'
 import { type Account, readAccount } from '../accounts/account-limits.ts'
 import type { Database, Sql } from '../database/database.ts'

@@ -1,4 +1,5 @@
-import { type CloudErrorCode, type CloudErrorReply, CloudErrorSchema, type VidError } from '@vid/kernel'
+import { type CloudErrorCode, type CloudErrorReply, CloudErrorSchema } from '@vid/client/contract'
+import type { VidError } from '@vid/protocol'
 import { createReplyText, type ErrorReply, type ErrorText, inOneText } from '@vid/server'
 
 /** The API's reply to one of our errors. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { CloudAssetSchema, CloudReplySchema, Type } from '@vid/kernel'
+import { CloudAssetSchema, CloudReplySchema } from '@vid/client/contract'
+import { Type } from '@vid/protocol'
 import { clientGone, failHttp } from '@vid/server'
 import type { FastifyRequest } from 'fastify'
 import { readAccount } from '../accounts/account-limits.ts'

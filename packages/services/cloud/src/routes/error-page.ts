@@ -1,4 +1,4 @@
-import type { CloudErrorCode } from '@vid/kernel'
+import type { CloudErrorCode } from '@vid/client/contract'
 import { apiErrors } from './api-errors.ts'
 
 /** What each code means, and what a client can do. */

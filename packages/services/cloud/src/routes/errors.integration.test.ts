@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { cloudErrorCodes } from '@vid/kernel'
+import { cloudErrorCodes } from '@vid/client/contract'
 import { projectErrors } from '@vid/project'
 import { serverErrors } from '@vid/server'
 import { expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { rethrowMachineFault, Type } from '@vid/kernel'
+import { rethrowMachineFault, Type } from '@vid/protocol'
 import { failHttp, fileMark, fileReplies, sendFile } from '@vid/server'
 import { fail } from '../errors.ts'
 import { FILES_PATH } from '../storage/signed-files.ts'

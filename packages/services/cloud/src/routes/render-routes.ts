@@ -8,9 +8,8 @@ import {
   CloudReplySchema,
   type CloudSubmitted,
   CloudSubmittedSchema,
-  Type,
-  Value,
-} from '@vid/kernel'
+} from '@vid/client/contract'
+import { Type, Value } from '@vid/protocol'
 import { clientGone } from '@vid/server'
 import { deleteRender } from '../renders/delete.ts'
 import { readPage, readRender, recordOf } from '../renders/records.ts'

@@ -11,9 +11,8 @@ import {
   CloudUserSchema,
   CloudWebhookSchema,
   IdempotencyKeySchema,
-  Type,
-  WarningSchema,
-} from '@vid/kernel'
+} from '@vid/client/contract'
+import { Type, WarningSchema } from '@vid/protocol'
 
 /** The named schemas of the OpenAPI document. */
 export const namedSchemas = {

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { Type } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 import { bearerToken, failHttp, isLoopback } from '@vid/server'
 import { fail } from '../errors.ts'
 import { pageRoute } from '../pages/page-route.ts'

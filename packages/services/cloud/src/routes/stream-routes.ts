@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { Type } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 import { endedPlaylist } from '@vid/s3'
 import { failHttp, fileReplies, publishedType, sendPublished } from '@vid/server'
 import { fail } from '../errors.ts'

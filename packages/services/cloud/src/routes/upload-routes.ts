@@ -1,4 +1,5 @@
-import { CloudAssetSchema, CloudReplySchema, CloudUploadInputSchema, CloudUploadSchema, Type } from '@vid/kernel'
+import { CloudAssetSchema, CloudReplySchema, CloudUploadInputSchema, CloudUploadSchema } from '@vid/client/contract'
+import { Type } from '@vid/protocol'
 import { clientGone } from '@vid/server'
 import { fail } from '../errors.ts'
 import { assetReply } from '../projects/assets.ts'

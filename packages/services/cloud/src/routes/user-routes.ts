@@ -1,4 +1,4 @@
-import { CloudReplySchema, CloudUserSchema } from '@vid/kernel'
+import { CloudReplySchema, CloudUserSchema } from '@vid/client/contract'
 import { readAccount } from '../accounts/account-limits.ts'
 import { credentialKind } from '../accounts/credential.ts'
 import { largestZip } from '../projects/uploads.ts'

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeCause, isVidError } from '@vid/kernel'
+import { describeCause, isVidError } from '@vid/protocol'
 import { makeScratchFolder } from '@vid/system'
 import { fail } from '../errors.ts'
 import type { CloudParts } from './parts.ts'

@@ -1,4 +1,4 @@
-import type { CloudFormat } from '@vid/kernel'
+import type { CloudFormat } from '@vid/client/contract'
 
 /** The one file in which the video of a render is stored and sent. */
 export interface ResultFile {

@@ -1,5 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3'
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { createS3Client, listObjects, s3Blobs, s3Reason } from '@vid/s3'
 import { attachment } from '@vid/server'
 import { fail } from '../errors.ts'

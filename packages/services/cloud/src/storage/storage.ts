@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { Blobs, Warning } from '@vid/kernel'
+import type { Blobs } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 
 /** How blobs below a prefix are used. */
 export interface BlobUse {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { LookupFunction } from 'node:net'
 import { isRefusedAddress, resolvePublic } from '@vid/assets'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 
 /** A message to a receiver. */
 export interface WebhookMessage {

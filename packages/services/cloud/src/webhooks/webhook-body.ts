@@ -1,4 +1,4 @@
-import type { CloudOutput, CloudWebhook } from '@vid/kernel'
+import type { CloudOutput, CloudWebhook } from '@vid/client/contract'
 import type { Sql } from '../database/database.ts'
 import { type OutputRow, outputOf } from '../renders/outputs.ts'
 import type { EndedRender, ResultAddresses } from '../renders/result-addresses.ts'

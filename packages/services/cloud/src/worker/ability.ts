@@ -1,4 +1,4 @@
-import type { CloudCodec } from '@vid/kernel'
+import type { CloudCodec } from '@vid/client/contract'
 import { untilReachable } from '../database/until-reachable.ts'
 import { watchHealth } from '../health/health.ts'
 import { type FailedJob, tryWorker, type WorkerPart } from '../health/trial.ts'

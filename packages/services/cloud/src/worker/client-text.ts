@@ -1,4 +1,4 @@
-import type { VidError, Warning } from '@vid/kernel'
+import type { VidError, Warning } from '@vid/protocol'
 import { createReplyText, type ErrorText, inOneText } from '@vid/server'
 import { isOfMachine } from '../health/trial.ts'
 import type { Failure } from '../queue/endings.ts'

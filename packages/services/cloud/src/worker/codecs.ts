@@ -1,5 +1,6 @@
+import type { CloudCodec } from '@vid/client/contract'
 import { encodableCodecs, findFfmpeg } from '@vid/ffmpeg'
-import { type CloudCodec, isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import type { CloudLog, WorkerSettings } from './parts.ts'
 
 /** The codecs that a worker encodes; null if another machine encodes, or its ffmpeg does not run. */

@@ -1,4 +1,4 @@
-import type { Warning } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 import type { Sql } from '../database/database.ts'
 import { untilReachable } from '../database/until-reachable.ts'
 import { fail } from '../errors.ts'

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
-import { type CloudCodec, failRender } from '@vid/kernel'
+import type { CloudCodec } from '@vid/client/contract'
+import { failRender } from '@vid/protocol'
 import type { Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import type { WorkerPart } from '../health/trial.ts'

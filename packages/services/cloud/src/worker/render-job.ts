@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type RenderEvent, type RenderPlan, secondsOf, type Warning } from '@vid/kernel'
+import { type RenderEvent, type RenderPlan, secondsOf, type Warning } from '@vid/protocol'
 import { randomText } from '../ids.ts'
 import { costOf } from '../queue/fairness.ts'
 import type { JobData } from '../queue/jobs.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type CloudRender, cloudSurface } from '@vid/kernel'
+import { type CloudRender, cloudSurface } from '@vid/client/contract'
 import type { RenderSettings } from '@vid/render'
 import type { ShapedProject } from './shaped-project.ts'
 

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { isVidError, type VidError } from '@vid/kernel'
+import { isVidError, type VidError } from '@vid/protocol'
 import { codedError } from '@vid/render'
 import { makeScratchFolder } from '@vid/system'
 import { isAway } from '../database/database.ts'

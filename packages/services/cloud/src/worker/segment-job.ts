@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { checkPlan, type RenderPlan } from '@vid/kernel'
+import { checkPlan, type RenderPlan } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { RenderRow } from '../queue/render-row.ts'
 import { finishRender } from './finish-render.ts'

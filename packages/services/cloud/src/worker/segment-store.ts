@@ -1,4 +1,5 @@
-import { defineStore, Type } from '@vid/kernel'
+import { defineStore } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 import type { Storage } from '../storage/storage.ts'
 import { SEGMENTS } from './storage-keys.ts'
 

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import type { CloudRender } from '@vid/client/contract'
 import { readFactsTask, resizedEntryTask } from '@vid/core'
-import type { CloudRender, Reading, Size } from '@vid/kernel'
+import type { Reading } from '@vid/kernel'
 import { copyWithText } from '@vid/project'
+import type { Size } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { chooseSize } from './size.ts'
 

@@ -1,4 +1,4 @@
-import { VidError } from '@vid/kernel'
+import { VidError } from '@vid/protocol'
 import { createRenderer } from '@vid/render'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { longTest } from '../../../../../scripts/dev/part-of.ts'

@@ -1,4 +1,5 @@
-import { type CloudRender, cloudSides, isPictureSize, type Size } from '@vid/kernel'
+import { type CloudRender, cloudSides } from '@vid/client/contract'
+import { isPictureSize, type Size } from '@vid/protocol'
 import { fail } from '../errors.ts'
 
 /** Aspect ratios, each as the smallest integer sides. */

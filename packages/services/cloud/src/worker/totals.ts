@@ -1,4 +1,4 @@
-import type { CloudStatus } from '@vid/kernel'
+import type { CloudStatus } from '@vid/client/contract'
 import type { WorkParts } from './parts.ts'
 
 /** What metrics are read from. */

@@ -1,17 +1,18 @@
-import type { AnyCommand } from '@vid/command'
+import { commandsWith } from '@vid/command'
 import { containerBuildCommand } from './build.ts'
+import { containerEvents } from './events.ts'
 import { containerInfoCommand } from './info.ts'
 import { containerInsideCommand } from './inside/command.ts'
 import { containerSeccompCommand } from './seccomp/command.ts'
 import { containerShellCommand } from './shell.ts'
 
 /** The commands of this package. */
-const commands: readonly AnyCommand[] = [
+const commands = commandsWith(containerEvents, [
   containerBuildCommand,
   containerInfoCommand,
   containerShellCommand,
   containerSeccompCommand,
   containerInsideCommand,
-]
+])
 
 export default commands

@@ -1,4 +1,4 @@
-import { parseJson, Type } from '@vid/kernel'
+import { parseJson, Type } from '@vid/protocol'
 import { isMatching } from '../matching.ts'
 
 /** What an engine says of itself. */

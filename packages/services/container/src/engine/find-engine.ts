@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
-import { describeCause, type VidError } from '@vid/kernel'
+import { describeCause, type VidError } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { callEngine, type EngineProgram, lastWords } from './engine-call.ts'
 import { type EngineFacts, readFacts } from './engine-facts.ts'

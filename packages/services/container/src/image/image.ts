@@ -1,4 +1,4 @@
-import { parseJson, Type } from '@vid/kernel'
+import { parseJson, Type } from '@vid/protocol'
 import { askEngine, callEngine, lastWords } from '../engine/engine-call.ts'
 import type { Engine } from '../engine/find-engine.ts'
 import { fail } from '../errors.ts'

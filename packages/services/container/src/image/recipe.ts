@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseJson, Type } from '@vid/kernel'
+import { parseJson, Type } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { isMatching } from '../matching.ts'
 import { RECIPE_FOLDER } from '../recipe-folder.ts'

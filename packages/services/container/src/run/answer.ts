@@ -1,13 +1,5 @@
-import {
-  type Fault,
-  parseJson,
-  printable,
-  type RequestContext,
-  type Static,
-  schemaProblems,
-  VidError,
-  WarningSchema,
-} from '@vid/kernel'
+import type { RequestContext } from '@vid/kernel'
+import { type Fault, parseJson, printable, type Static, schemaProblems, VidError, WarningSchema } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { isMatching } from '../matching.ts'
 import { OrderErrorSchema, type OrderResult, OrderResultSchema } from '../order.ts'

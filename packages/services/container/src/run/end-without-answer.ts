@@ -1,4 +1,4 @@
-import type { VidError } from '@vid/kernel'
+import type { VidError } from '@vid/protocol'
 import { lastWords } from '../engine/engine-call.ts'
 import { type Engine, engineTrouble } from '../engine/find-engine.ts'
 import { fail } from '../errors.ts'

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type Static, Type, withDefault } from '@vid/kernel'
+import { withDefault } from '@vid/kernel'
+import { type Static, Type } from '@vid/protocol'
 import type { EngineFacts } from '../engine/engine-facts.ts'
 
 const MB = 1024 * 1024

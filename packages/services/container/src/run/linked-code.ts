@@ -1,7 +1,8 @@
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { type FoundPackage, followCode, type PackageUse, rethrowMachineFault } from '@vid/kernel'
+import { type FoundPackage, followCode, type PackageUse } from '@vid/kernel'
+import { rethrowMachineFault } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { foldersUpFrom, imageFolderIn, isWithin } from './paths.ts'
 

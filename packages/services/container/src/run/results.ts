@@ -1,6 +1,7 @@
 import { lchown, lstat, readdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { type RemoteArtifact, type RemoteResult, rethrowMachineFault } from '@vid/kernel'
+import type { RemoteArtifact, RemoteResult } from '@vid/kernel'
+import { rethrowMachineFault } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { OrderResult } from '../order.ts'
 import type { ContainerUser } from './user.ts'

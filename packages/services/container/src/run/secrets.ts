@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { rethrowMachineFault } from '@vid/kernel'
+import { rethrowMachineFault } from '@vid/protocol'
 import type { Mount } from './mounts.ts'
 import { foldersUpFrom, isWithin } from './paths.ts'
 

@@ -1,4 +1,5 @@
-import { machineLocal, type Static, Type, Value, withDefault } from '@vid/kernel'
+import { withDefault } from '@vid/kernel'
+import { machineLocal, type Static, Type, Value } from '@vid/protocol'
 import { limitOptions } from './limits.ts'
 
 /** Options of a render in a container, by name. */

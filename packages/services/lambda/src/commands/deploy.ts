@@ -66,7 +66,7 @@ export const lambdaDeployCommand = defineCommand({
   conflicts: lambdaDeployConflicts,
   async run(run) {
     const [{ defined }, { fail }, { deployStack }, { STACK_NAME }, { createStackProgress }] = await Promise.all([
-      import('@vid/kernel'),
+      import('@vid/protocol'),
       import('../errors.ts'),
       import('../stack/deploy-stack.ts'),
       import('../stack/find-stack.ts'),

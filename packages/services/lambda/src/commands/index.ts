@@ -1,4 +1,4 @@
-import type { AnyCommand } from '@vid/command'
+import { commandsWith } from '@vid/command'
 import { lambdaDeployCommand } from './deploy.ts'
 import { lambdaDestroyCommand } from './destroy/command.ts'
 import { lambdaListCommand } from './list/command.ts'
@@ -8,12 +8,13 @@ import { lambdaPoliciesCommand } from './policies.ts'
 import { lambdaProgressCommand } from './progress/command.ts'
 import { lambdaRenderCommand } from './render/command.ts'
 import { lambdaRenderBatchCommand } from './render-batch/command.ts'
+import { lambdaEvents } from './shared/lambda-events.ts'
 import { lambdaSitesCreateCommand } from './sites-create.ts'
 import { lambdaSitesListCommand } from './sites-list/command.ts'
 import { lambdaStopCommand } from './stop.ts'
 
 /** The commands of this package. */
-const commands: readonly AnyCommand[] = [
+const commands = commandsWith(lambdaEvents, [
   lambdaDeployCommand,
   lambdaPackageCommand,
   lambdaSitesCreateCommand,
@@ -26,6 +27,6 @@ const commands: readonly AnyCommand[] = [
   lambdaStopCommand,
   lambdaPoliciesCommand,
   lambdaDestroyCommand,
-]
+])
 
 export default commands

@@ -17,7 +17,7 @@ export const lambdaPoliciesCommand = defineCommand({
   ],
   async run(run) {
     const [{ nearest }, { STACK_NAME }, { stackPolicies }] = await Promise.all([
-      import('@vid/kernel'),
+      import('@vid/protocol'),
       import('../stack/find-stack.ts'),
       import('../stack/policies.ts'),
     ])

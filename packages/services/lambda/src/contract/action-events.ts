@@ -1,4 +1,4 @@
-import { type Static, Type } from '@vid/kernel'
+import { type Static, Type } from '@vid/protocol'
 import { ObjectReferenceSchema, RENDER_ID } from './execution-input.ts'
 
 /** Fields of every call after the first one. */

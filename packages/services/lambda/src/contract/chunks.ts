@@ -1,4 +1,5 @@
-import { type Segment, spreadFrames } from '@vid/kernel'
+import { spreadFrames } from '@vid/kernel'
+import type { Segment } from '@vid/protocol'
 import type { ChunkSettings } from './execution-input.ts'
 import { CHUNK_SIZE } from './limits.ts'
 

@@ -1,4 +1,4 @@
-import { defineSurface, readShape, type Static, Type } from '@vid/kernel'
+import { defineSurface, readShape, type Static, Type } from '@vid/protocol'
 import { MAX_CHUNKS } from './limits.ts'
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })

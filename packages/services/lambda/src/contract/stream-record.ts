@@ -1,4 +1,4 @@
-import { type Static, Type } from '@vid/kernel'
+import { type Static, Type } from '@vid/protocol'
 import { RENDER_ID } from './execution-input.ts'
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })

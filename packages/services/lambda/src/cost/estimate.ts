@@ -1,4 +1,4 @@
-import { FRAME_RATE_RULE, framesIn, readFrameRate } from '@vid/kernel'
+import { FRAME_RATE_RULE, framesIn, readFrameRate } from '@vid/protocol'
 import { countChunks } from '../contract/chunks.ts'
 import { DEFAULT_FORMAT } from '../contract/formats.ts'
 import {

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@vid/kernel'
+import { type Static, Type } from '@vid/protocol'
 import { fail } from '../errors.ts'
 
 const USD = Type.Number({ minimum: 0 })

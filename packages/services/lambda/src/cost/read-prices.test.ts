@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { schemaProblems } from '@vid/kernel'
+import { schemaProblems } from '@vid/protocol'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { knownPrices, readPrices } from '../index.ts'
 import { PricesSchema } from './prices.ts'

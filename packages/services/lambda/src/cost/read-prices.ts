@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { describeCause, isTooDeep, schemaProblems } from '@vid/kernel'
+import { describeCause, isTooDeep, schemaProblems } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { type Prices, PricesSchema } from './prices.ts'
 

@@ -1,4 +1,4 @@
-import type { Warning } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 import type { Renderer } from '@vid/render'
 import type { S3Bucket } from '@vid/s3'
 import type { Call } from '../contract/call-records.ts'

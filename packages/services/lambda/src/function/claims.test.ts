@@ -1,4 +1,5 @@
-import { type RenderPlan, segmentShape } from '@vid/kernel'
+import { segmentShape } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import { createS3Client } from '@vid/s3'
 import { expect, test } from 'vitest'
 import type { CallRun } from './call-run.ts'

@@ -1,4 +1,5 @@
-import { type RenderPlan, segmentShape, Type, Value } from '@vid/kernel'
+import { segmentShape } from '@vid/kernel'
+import { type RenderPlan, Type, Value } from '@vid/protocol'
 import { listObjects, putIfAbsent, putObject, readText, removeObjects } from '@vid/s3'
 import type { ExecutionInput } from '../contract/execution-input.ts'
 import { claimFolder } from '../contract/object-keys.ts'

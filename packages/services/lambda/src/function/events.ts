@@ -1,4 +1,4 @@
-import { type Static, schemaProblems, type TSchema, Type } from '@vid/kernel'
+import { type Static, schemaProblems, type TSchema, Type } from '@vid/protocol'
 import {
   type AbandonEvent,
   AbandonEventSchema,

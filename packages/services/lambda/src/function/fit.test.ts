@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import type { RenderPlan } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { checkFit, checkSpace } from './fit.ts'
 

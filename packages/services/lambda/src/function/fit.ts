@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import type { RenderPlan } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import type { KeptSegment } from '../contract/chunk-records.ts'
 import { limitProblems } from '../cost/limit-problems.ts'
 import { fail } from '../errors.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { loadComposition, withRootSize } from '@vid/core'
-import { isPictureSize, type Size } from '@vid/kernel'
 import { copyWithText } from '@vid/project'
+import { isPictureSize, type Size } from '@vid/protocol'
 import type { RenderSettings } from '@vid/render'
 import type { ExecutionInput, LambdaRequest } from '../contract/execution-input.ts'
 import { fail } from '../errors.ts'

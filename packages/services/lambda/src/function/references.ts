@@ -1,4 +1,4 @@
-import { checkPlan, type RenderPlan, type Static, type TSchema, type Warning } from '@vid/kernel'
+import { checkPlan, type RenderPlan, type Static, type TSchema, type Warning } from '@vid/protocol'
 import { putObject, readText, type S3Bucket } from '@vid/s3'
 import { digestOf } from '@vid/system'
 import type { Planned } from '../contract/action-events.ts'

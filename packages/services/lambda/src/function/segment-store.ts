@@ -1,4 +1,5 @@
-import { defineStore, Type } from '@vid/kernel'
+import { defineStore } from '@vid/kernel'
+import { Type } from '@vid/protocol'
 import { type S3Bucket, s3Blobs } from '@vid/s3'
 import { prefixes } from '../contract/object-keys.ts'
 

@@ -1,4 +1,4 @@
-import { VidError } from '@vid/kernel'
+import { VidError } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { asLambdaError } from './thrown-error.ts'
 

@@ -1,4 +1,4 @@
-import { defineErrors, type VidError } from '@vid/kernel'
+import { defineErrors, type VidError } from '@vid/protocol'
 import { lambdaErrors } from '../errors.ts'
 import { finalErrors } from '../workflow/final-errors.ts'
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { copyFile, link, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { parseAs, Type } from '@vid/kernel'
+import { parseAs, Type } from '@vid/protocol'
 import { withinServed } from '@vid/system'
 import { fail } from '../errors.ts'
 import type { PackageFile } from './package-files.ts'

@@ -1,6 +1,6 @@
 import { chmod, copyFile, lstat, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { rethrowMachineFault } from '@vid/kernel'
+import { rethrowMachineFault } from '@vid/protocol'
 import type { PackageFile } from './package-files.ts'
 
 /** Folder of the function inside the image's build folder. */

@@ -1,6 +1,6 @@
 import { lstat, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { rethrowMachineFault } from '@vid/kernel'
+import { rethrowMachineFault } from '@vid/protocol'
 import { removeAbandoned, scratchName } from '@vid/system'
 import { fail } from '../errors.ts'
 

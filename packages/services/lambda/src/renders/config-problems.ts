@@ -5,7 +5,7 @@ import {
   schemaProblems,
   type TSchema,
   usesCaptions,
-} from '@vid/kernel'
+} from '@vid/protocol'
 import { lambdaSurface } from '../contract/execution-input.ts'
 import type { ConfigProblem } from '../errors.ts'
 import { type RenderConfig, RenderConfigSchema } from './config-schema.ts'

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@vid/kernel'
+import { type Static, Type } from '@vid/protocol'
 import { ChunkSettingsSchema, LambdaRequestSchema } from '../contract/execution-input.ts'
 
 /** The config of a render; every field is optional. */

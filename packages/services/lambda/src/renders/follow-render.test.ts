@@ -1,4 +1,4 @@
-import { defineErrors } from '@vid/kernel'
+import { defineErrors } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { followRender } from './follow-render.ts'
 

@@ -1,4 +1,4 @@
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { backOff, countRetries, delay } from '@vid/system'
 import { fail } from '../errors.ts'
 

@@ -1,4 +1,4 @@
-import { describeCause, isTooDeep, MAX_NESTING } from '@vid/kernel'
+import { describeCause, isTooDeep, MAX_NESTING } from '@vid/protocol'
 
 const TOO_DEEP = `it nests deeper than ${MAX_NESTING} levels`
 

@@ -1,5 +1,5 @@
 import type { SFNClient } from '@aws-sdk/client-sfn'
-import { isVidError, type VidError } from '@vid/kernel'
+import { isVidError, type VidError } from '@vid/protocol'
 import { askAws, awsErrorName } from '../aws-failure.ts'
 import { readExecutionArn } from '../contract/places.ts'
 import { fail } from '../errors.ts'

@@ -1,6 +1,6 @@
 import type { HistoryEvent, SFNClient } from '@aws-sdk/client-sfn'
-import type { Fault } from '@vid/kernel'
-import { parseJson } from '@vid/kernel'
+import type { Fault } from '@vid/protocol'
+import { parseJson } from '@vid/protocol'
 import { askAws } from '../aws-failure.ts'
 import type { Action } from '../contract/call-records.ts'
 import { describeExecution, type Execution } from './executions.ts'

@@ -1,4 +1,4 @@
-import { VidError } from '@vid/kernel'
+import { VidError } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { failureText } from './failure-text.ts'
 import type { RenderProgress } from './render-progress.ts'

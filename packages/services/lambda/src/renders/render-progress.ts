@@ -1,4 +1,4 @@
-import { parseAs, type Static, Type } from '@vid/kernel'
+import { parseAs, type Static, Type } from '@vid/protocol'
 import { INDEX } from '@vid/s3'
 import { type LambdaResult, LambdaResultSchema } from '../contract/action-events.ts'
 import type { CallRecord } from '../contract/call-records.ts'

@@ -1,4 +1,5 @@
-import { type BesideFile, parseAs, parseJson, schemaProblems, Type, type Warning, WarningSchema } from '@vid/kernel'
+import type { BesideFile } from '@vid/kernel'
+import { parseAs, parseJson, schemaProblems, Type, type Warning, WarningSchema } from '@vid/protocol'
 import { createS3Client, readText, type S3Bucket } from '@vid/s3'
 import type { LambdaResult } from '../contract/action-events.ts'
 import { renderKeys } from '../contract/object-keys.ts'

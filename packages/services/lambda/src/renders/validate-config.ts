@@ -1,4 +1,4 @@
-import { type RequestSetting, requestSettings } from '@vid/kernel'
+import { type RequestSetting, requestSettings } from '@vid/protocol'
 import { countChunks } from '../contract/chunks.ts'
 import { type ChunkSettings, type LambdaRequest, LambdaRequestSchema } from '../contract/execution-input.ts'
 import { DEFAULT_FORMAT } from '../contract/formats.ts'

@@ -1,4 +1,4 @@
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { readGivenFile } from '@vid/system'
 import { invalidConfig } from '../invalid-config.ts'
 import { jsonProblem } from './json-value.ts'

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import {
   createS3Client,
   findObject,

@@ -1,5 +1,5 @@
 import type { StackEvent as FormationEvent } from '@aws-sdk/client-cloudformation'
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { backOff, delay, retry } from '@vid/system'
 import { askAws } from '../aws-failure.ts'
 import { fail } from '../errors.ts'

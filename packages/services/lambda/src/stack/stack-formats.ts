@@ -1,4 +1,4 @@
-import { parseAs, Type } from '@vid/kernel'
+import { parseAs, Type } from '@vid/protocol'
 import { createS3Client, putObject, readText, removeObjects, type S3Bucket } from '@vid/s3'
 import { DEFAULT_FORMAT } from '../contract/formats.ts'
 import { FORMATS_KEY } from '../contract/object-keys.ts'

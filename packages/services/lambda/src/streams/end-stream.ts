@@ -1,4 +1,4 @@
-import { parseAs } from '@vid/kernel'
+import { parseAs } from '@vid/protocol'
 import { endedPlaylist, exists, readText, type S3Bucket } from '@vid/s3'
 import { ExecutionInputSchema } from '../contract/execution-input.ts'
 import { MAX_EXECUTION_INPUT_BYTES } from '../contract/limits.ts'

@@ -1,4 +1,4 @@
-import { parseAs } from '@vid/kernel'
+import { parseAs } from '@vid/protocol'
 import { putIfUnchanged, readTagged, type S3Bucket } from '@vid/s3'
 import { renderKeys } from '../contract/object-keys.ts'
 import { type StreamRecord, StreamRecordSchema } from '../contract/stream-record.ts'

@@ -1,4 +1,4 @@
-import type { ErrorTable, ErrorText } from '@vid/kernel'
+import type { ErrorTable, ErrorText } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { path, workspaces } from '../../../../../scripts/workspaces.mjs'
 import { finalErrors } from './final-errors.ts'

@@ -1,7 +1,8 @@
-import type { AnyCommand } from '@vid/command'
+import { commandsWith } from '@vid/command'
 import { producerCommand } from './command.ts'
+import { producerEvents } from './events.ts'
 
 /** The commands of this package. */
-const commands: readonly AnyCommand[] = [producerCommand]
+const commands = commandsWith(producerEvents, [producerCommand])
 
 export default commands

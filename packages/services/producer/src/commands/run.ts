@@ -1,5 +1,5 @@
 import { type CommandRun, fail, itemsOf, milliseconds, parseOption, ruleOf, stopped } from '@vid/command'
-import { defined } from '@vid/kernel'
+import { defined } from '@vid/protocol'
 import { loadProjectConfig, openContext } from '@vid/render'
 import { producerOptions } from './options.ts'
 

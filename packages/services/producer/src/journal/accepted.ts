@@ -1,4 +1,5 @@
-import { type ProducerRender, type ProducerSnapshot, parseAs, type Static, Type } from '@vid/kernel'
+import type { ProducerRender, ProducerSnapshot } from '@vid/client/contract'
+import { parseAs, type Static, Type } from '@vid/protocol'
 
 /** An accepted request, as stored. */
 export const AcceptedSchema = Type.Object({

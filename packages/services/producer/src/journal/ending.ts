@@ -3,11 +3,8 @@ import {
   ProducerResultSchema,
   type ProducerStills,
   ProducerStillsSchema,
-  parseAs,
-  type ReplyError,
-  ReplyErrorSchema,
-  Type,
-} from '@vid/kernel'
+} from '@vid/client/contract'
+import { parseAs, type ReplyError, ReplyErrorSchema, Type } from '@vid/protocol'
 import { type Output, OutputSchema } from '../outputs/output.ts'
 
 const EndedAt = { /** ISO 8601. */ endedAt: Type.String() }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/protocol'
 import { makeFolder } from '@vid/system'
 import { fail } from '../errors.ts'
 import { type Accepted, readAccepted } from './accepted.ts'

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describeCause, isVidError } from '@vid/kernel'
+import { describeCause, isVidError } from '@vid/protocol'
 import { inTempFolder, lockFile, makeFolder, makeScratchFolder, removeAbandoned } from '@vid/system'
 import { fail } from '../errors.ts'
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@vid/kernel'
+import { type Static, Type } from '@vid/protocol'
 
 /** A downloadable file, as stored. */
 export const OutputSchema = Type.Object({

@@ -1,5 +1,5 @@
-import { isVidError } from '@vid/kernel'
 import { type Manifest, unpackProject } from '@vid/project'
+import { isVidError } from '@vid/protocol'
 import type { UploadSpace } from '@vid/server'
 import { createSemaphore } from '@vid/system'
 import type { ProducerSettings } from '../options.ts'

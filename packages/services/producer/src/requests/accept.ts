@@ -3,8 +3,8 @@ import {
   ProducerRenderSchema,
   type ProducerSnapshot,
   ProducerSnapshotSchema,
-  type TSchema,
-} from '@vid/kernel'
+} from '@vid/client/contract'
+import type { TSchema } from '@vid/protocol'
 import { loadProjectConfig } from '@vid/render'
 import type { FastifyRequest } from 'fastify'
 import type { BodyRoom } from './body-room.ts'

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { isTooDeep, schemaProblems, type TSchema } from '@vid/kernel'
+import { isTooDeep, schemaProblems, type TSchema } from '@vid/protocol'
 import { failHttp, limitedBody, readJsonPart } from '@vid/server'
 import type { FastifyRequest } from 'fastify'
 

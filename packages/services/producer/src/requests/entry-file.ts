@@ -1,4 +1,4 @@
-import { refusedPath } from '@vid/kernel'
+import { refusedPath } from '@vid/protocol'
 import { fail } from '../errors.ts'
 
 /** Longest path of an entry file, in bytes. */

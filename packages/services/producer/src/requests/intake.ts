@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import type { ProducerRender, ProducerSource, TSchema } from '@vid/kernel'
+import type { ProducerRender, ProducerSource } from '@vid/client/contract'
 import type { HeldProject } from '@vid/project'
+import type { TSchema } from '@vid/protocol'
 import { prepareRender, type RenderContext } from '@vid/render'
 import { findProjectFile } from '@vid/system'
 import type { FastifyRequest } from 'fastify'

@@ -1,4 +1,4 @@
-import type { ProducerEvent, ProducerProgress, ProducerRecord, ProducerResult } from '@vid/kernel'
+import type { ProducerEvent, ProducerProgress, ProducerRecord, ProducerResult } from '@vid/client/contract'
 import type { Accepted } from '../journal/accepted.ts'
 import type { Ending } from '../journal/ending.ts'
 

@@ -1,6 +1,6 @@
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { describeCause, refusedPath, rethrowMachineFault } from '@vid/kernel'
+import { describeCause, refusedPath, rethrowMachineFault } from '@vid/protocol'
 import { makeFolder } from '@vid/system'
 import { fail } from '../errors.ts'
 

@@ -1,11 +1,10 @@
 import {
-  defined,
   type ProducerRender,
   type ProducerSnapshot,
-  pick,
   producerRenderSettings,
   producerStillSettings,
-} from '@vid/kernel'
+} from '@vid/client/contract'
+import { defined, pick } from '@vid/protocol'
 import type { RenderSettings, StillSettings } from '@vid/render'
 import type { ProducerSettings } from '../options.ts'
 

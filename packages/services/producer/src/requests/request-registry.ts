@@ -1,5 +1,5 @@
-import { describeCause } from '@vid/kernel'
 import type { HeldProject } from '@vid/project'
+import { describeCause } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { Ending } from '../journal/ending.ts'
 import type { Journal } from '../journal/journal.ts'

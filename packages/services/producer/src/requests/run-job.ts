@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type PublishOptions, type RenderEvent, usesCaptions } from '@vid/kernel'
+import type { PublishOptions } from '@vid/kernel'
+import { type RenderEvent, usesCaptions } from '@vid/protocol'
 import type { Renderer } from '@vid/render'
 import type { ReplyText } from '@vid/server'
 import { makeFolder } from '@vid/system'

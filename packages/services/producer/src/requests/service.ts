@@ -1,5 +1,6 @@
-import { createSequence, type ProducerRecord, type ProducerRender, type ProducerSnapshot } from '@vid/kernel'
+import type { ProducerRecord, ProducerRender, ProducerSnapshot } from '@vid/client/contract'
 import type { HeldProject } from '@vid/project'
+import { createSequence } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { Accepted } from '../journal/accepted.ts'
 import type { StoredRequest } from '../journal/journal.ts'

@@ -1,4 +1,4 @@
-import { describeCause, failRender, isVidError, type VidError, withoutCredentials } from '@vid/kernel'
+import { describeCause, failRender, isVidError, type VidError, withoutCredentials } from '@vid/protocol'
 import { codedError } from '@vid/render'
 import { statusOf } from '@vid/server'
 import { createSemaphore, type Release } from '@vid/system'

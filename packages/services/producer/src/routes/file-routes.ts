@@ -1,4 +1,5 @@
-import { ProducerProjectSchema, Sha256Schema, Type } from '@vid/kernel'
+import { ProducerProjectSchema, Sha256Schema } from '@vid/client/contract'
+import { Type } from '@vid/protocol'
 import { clientGone, fileReplies, limitedBody, sendFile, sendPublished } from '@vid/server'
 import { fail } from '../errors.ts'
 import type { RouteParts } from './parts.ts'

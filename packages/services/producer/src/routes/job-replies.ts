@@ -1,4 +1,4 @@
-import type { ProducerEvent } from '@vid/kernel'
+import type { ProducerEvent } from '@vid/client/contract'
 import { noteCode, openEventStream, type ReplyText } from '@vid/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Job } from '../requests/job.ts'

@@ -1,4 +1,5 @@
-import { type ProducerLint, ProducerLintSchema, Type } from '@vid/kernel'
+import { type ProducerLint, ProducerLintSchema } from '@vid/client/contract'
+import { Type } from '@vid/protocol'
 import { lintUploaded } from '@vid/reader'
 import { clientGone } from '@vid/server'
 import { readRequest } from '../requests/intake.ts'

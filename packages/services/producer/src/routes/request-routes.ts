@@ -1,4 +1,5 @@
-import { ProducerRecordSchema, Type } from '@vid/kernel'
+import { ProducerRecordSchema } from '@vid/client/contract'
+import { Type } from '@vid/protocol'
 import { streamJob } from './job-replies.ts'
 import type { RouteParts } from './parts.ts'
 import { eventsReply } from './schemas.ts'

@@ -9,11 +9,8 @@ import {
   ProducerResultSchema,
   ProducerSnapshotSchema,
   ProducerStillsSchema,
-  ReplyErrorSchema,
-  type TSchema,
-  Type,
-  WarningSchema,
-} from '@vid/kernel'
+} from '@vid/client/contract'
+import { ReplyErrorSchema, type TSchema, Type, WarningSchema } from '@vid/protocol'
 
 /** The named schemas of the OpenAPI document. */
 export const namedSchemas = {

@@ -1,4 +1,5 @@
-import { ProducerQueueSchema, Type } from '@vid/kernel'
+import { ProducerQueueSchema } from '@vid/client/contract'
+import { Type } from '@vid/protocol'
 import type { RouteParts } from './parts.ts'
 
 const HealthSchema = Type.Object({

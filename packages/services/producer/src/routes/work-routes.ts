@@ -4,7 +4,7 @@ import {
   ProducerResultSchema,
   ProducerSnapshotSchema,
   ProducerStillsSchema,
-} from '@vid/kernel'
+} from '@vid/client/contract'
 import { clientGone } from '@vid/server'
 import { acceptRender, acceptSnapshot } from '../requests/accept.ts'
 import { cancelled } from '../requests/work.ts'

@@ -1,5 +1,5 @@
 import { batch } from '@preact/signals'
-import type { CheckFinding } from '@vid/protocol'
+import type { CheckFinding } from '@vid/check/events'
 import type { TimelineClip } from '../model/clip-rows.ts'
 import { select, selectedKeys, shownClips } from '../state/timeline.ts'
 import { panel } from '../state/view.ts'

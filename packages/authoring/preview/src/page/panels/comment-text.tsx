@@ -1,4 +1,4 @@
-import type { Editor } from '@vid/protocol'
+import type { Editor } from '@vid/edit/events'
 
 /** What somebody has written; the person at this page is "You". */
 export const CommentText = ({ who, text }: { readonly who: Editor; readonly text: string }) => (

@@ -1,4 +1,4 @@
-import type { PlacedComment } from '@vid/protocol'
+import type { PlacedComment } from '@vid/edit/events'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { formatSeconds } from '../model/timecode.ts'
 import { PlaceButton } from '../parts/place-button.tsx'

@@ -1,4 +1,4 @@
-import type { CheckFinding } from '@vid/protocol'
+import type { CheckFinding } from '@vid/check/events'
 import { formatSeconds } from '../model/timecode.ts'
 import { PlaceButton } from '../parts/place-button.tsx'
 import { showFinding } from '../review/choose-finding.ts'

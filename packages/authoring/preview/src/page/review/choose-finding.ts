@@ -1,4 +1,4 @@
-import type { CheckFinding } from '@vid/protocol'
+import type { CheckFinding } from '@vid/check/events'
 import { selectWhere } from '../edit/select-element.ts'
 import { seekToTime } from '../state/seek-to.ts'
 import { panel } from '../state/view.ts'

@@ -1,5 +1,6 @@
 import { batch, computed, effect, signal } from '@preact/signals'
-import { type PlacedComment, secondsOf } from '@vid/protocol'
+import type { PlacedComment } from '@vid/edit/events'
+import { secondsOf } from '@vid/protocol'
 import { API } from '../../api-paths.ts'
 import type { CommentBody, CommentChangeBody, CommentsReply } from '../../comments-api.ts'
 import { inspection, selectedTarget } from '../edit/inspection.ts'

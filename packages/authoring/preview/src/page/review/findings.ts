@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals'
-import type { CheckFinding } from '@vid/protocol'
+import type { CheckFinding } from '@vid/check/events'
 import { API } from '../../api-paths.ts'
 import type { FindingsReply } from '../../findings-api.ts'
 import { entry } from '../state/project.ts'

@@ -1,5 +1,6 @@
 import { computed, effect } from '@preact/signals'
-import { firstFrameAt, type PreviewView, secondsOf } from '@vid/protocol'
+import type { PreviewView } from '@vid/edit/events'
+import { firstFrameAt, secondsOf } from '@vid/protocol'
 import { API } from '../../api-paths.ts'
 import { inspection, selectedTarget } from '../edit/inspection.ts'
 import { connection } from './connection.ts'

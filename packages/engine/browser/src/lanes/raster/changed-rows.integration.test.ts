@@ -1,4 +1,5 @@
-import { createPool, type Frame, type FrameFormat, type RenderPlan } from '@vid/kernel'
+import { createPool, type Frame, type FrameFormat } from '@vid/kernel'
+import type { RenderPlan } from '@vid/protocol'
 import { afterAll, expect, test } from 'vitest'
 import { changePort, height, openSession, pageOf, take, width } from '../../fixtures/session.ts'
 

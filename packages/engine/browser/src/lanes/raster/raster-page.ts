@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Segment } from '@vid/kernel'
+import type { Segment } from '@vid/protocol'
 import {
   KNOWN_BEFORE,
   type Likeness,

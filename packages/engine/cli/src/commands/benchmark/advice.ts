@@ -1,4 +1,4 @@
-import type { RenderRequestInput, RenderResult } from '@vid/kernel'
+import type { RenderRequestInput, RenderResult } from '@vid/protocol'
 
 export type Quality = NonNullable<RenderRequestInput['quality']>
 export type Workers = NonNullable<RenderRequestInput['workers']>

@@ -1,5 +1,6 @@
 import type { CommandRun } from '@vid/command'
-import { checkRequest, createKernel, type RenderResult, render, takesRequests } from '@vid/kernel'
+import { createKernel, render, takesRequests } from '@vid/kernel'
+import { checkRequest, type RenderResult } from '@vid/protocol'
 import { openContext, prepareRender } from '@vid/render'
 import { machineCores } from '@vid/system'
 import { rasterText } from '../../raster-text.ts'

@@ -1,5 +1,5 @@
 import type { CommandLists, CommandRun, OptionTable } from '@vid/command'
-import { nearest } from '@vid/kernel'
+import { nearest } from '@vid/protocol'
 import { fail } from '../../errors.ts'
 import { bashScript } from './bash-script.ts'
 import { completedCommand } from './completed-commands.ts'

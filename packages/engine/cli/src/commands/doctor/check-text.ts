@@ -1,5 +1,5 @@
 import type { Paint } from '@vid/command'
-import { printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
 import type { Check, Mended } from './check.ts'
 
 const WIDTH = 20

@@ -1,4 +1,4 @@
-import { describeCause, isVidError, withoutCredentials } from '@vid/kernel'
+import { describeCause, isVidError, withoutCredentials } from '@vid/protocol'
 import { aborted, afterServed } from '@vid/system'
 
 /** The result of one check. */

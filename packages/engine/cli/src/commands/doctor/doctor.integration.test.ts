@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EventOf } from '@vid/kernel'
+import type { EventOf } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { eventsOf, makeFolder, paint, sleep, startVid, vid, vidWith } from '../../fixtures/project.ts'
 

@@ -1,7 +1,8 @@
 import { basename, dirname, join } from 'node:path'
 import { openCacheDir } from '@vid/assets'
 import { evictFrames, findBrowser, installBrowser, removeAbandonedProfiles, removeOldBrowsers } from '@vid/browser'
-import { isVidError, type PluginOf, removeAbandonedWork } from '@vid/kernel'
+import { type PluginOf, removeAbandonedWork } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 
 /** Browser errors that a download fixes. */
 const ABSENT: ReadonlySet<string> = new Set(['VID_BROWSER_NOT_FOUND', 'VID_BROWSER_DOWNLOADED_DAMAGED'])

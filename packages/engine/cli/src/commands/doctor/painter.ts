@@ -1,6 +1,7 @@
 import { encodePng } from '@vid/browser'
 import { wavHeader } from '@vid/ffmpeg'
-import { defineCapture, type Frame, type MediaUse, type RenderPlan } from '@vid/kernel'
+import { defineCapture, type Frame } from '@vid/kernel'
+import type { MediaUse, RenderPlan } from '@vid/protocol'
 
 /** Name of the file with a second of sound, in the folder of the composition. */
 export const TONE_FILE = 'tone.wav'

@@ -1,4 +1,4 @@
-import { withoutCredentials } from '@vid/kernel'
+import { withoutCredentials } from '@vid/protocol'
 import type { Inspection } from '@vid/render'
 
 /** Limit on the characters of a value that are shown. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { EventOf } from '@vid/kernel'
+import type { EventOf } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { eventsOf, makeFolder, paint, vid } from '../../fixtures/project.ts'
 

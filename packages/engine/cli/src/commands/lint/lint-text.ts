@@ -1,5 +1,5 @@
 import type { Paint, ResultText, ResultView } from '@vid/command'
-import { printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
 import { type Finding, findingCounts } from '@vid/render'
 
 const STYLES = { error: 'bad', warning: 'doubtful' } as const

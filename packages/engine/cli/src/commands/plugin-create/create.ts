@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type CommandRun, type OptionTable, type ResultText, type ResultView, shortPath } from '@vid/command'
-import { describeCause, nearest } from '@vid/kernel'
+import { describeCause, nearest } from '@vid/protocol'
 import { fail } from '../../errors.ts'
 import { makeFolder } from '../../new-folder.ts'
 import { pluginPackage } from './plugin-package.ts'

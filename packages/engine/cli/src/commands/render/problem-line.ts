@@ -1,4 +1,4 @@
-import { printable, type Warning } from '@vid/kernel'
+import { printable, type Warning } from '@vid/protocol'
 import { type Finding, findingLine } from '@vid/render'
 
 /** How many problems make a result wrong, and the first, from which others often follow; undefined without one. */

@@ -1,4 +1,4 @@
-import type { Warning } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 import { type BatchOptions, type Manifest, type PlannedBatch, runBatch } from '@vid/render'
 import { batchProgress } from './batch-progress.ts'
 import { problemLine } from './problem-line.ts'

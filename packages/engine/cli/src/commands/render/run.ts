@@ -1,5 +1,5 @@
 import { type Progress, type Report, shellWord, throttleProgress } from '@vid/command'
-import type { RenderEvent } from '@vid/kernel'
+import type { RenderEvent } from '@vid/protocol'
 import { type Finding, findingCounts, openContext, prepareRender, renderPrepared } from '@vid/render'
 import type { RenderCommandRun } from './options.ts'
 import { problemLine } from './problem-line.ts'

@@ -1,5 +1,5 @@
 import { throttleProgress } from '@vid/command'
-import type { RenderResult } from '@vid/kernel'
+import type { RenderResult } from '@vid/protocol'
 import { batchFailure, type PreparedRender, planShapes } from '@vid/render'
 import { renderRows } from './rows.ts'
 import { type RenderRun, renderSettings } from './settings.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { bytesText, dollars, type Report, shortPath } from '@vid/command'
-import type { RenderResult } from '@vid/kernel'
+import type { RenderResult } from '@vid/protocol'
 import { cliWarning } from '../../warnings.ts'
 
 interface ShownResult {

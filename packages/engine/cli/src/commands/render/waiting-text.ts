@@ -1,4 +1,4 @@
-import type { EventOf } from '@vid/kernel'
+import type { EventOf } from '@vid/protocol'
 
 /** What is said of a render in which nothing happens. */
 export const waitingText = ({ plugin, hook, seconds }: EventOf<'render-waiting'>): string =>

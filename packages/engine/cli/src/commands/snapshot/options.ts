@@ -1,6 +1,6 @@
 import { type OptionTable, renderOptions, shapeOption } from '@vid/command'
 import { stateOption } from '@vid/film/options'
-import { TIMES_PATTERN, TIMES_RULE } from '@vid/kernel'
+import { TIMES_PATTERN, TIMES_RULE } from '@vid/protocol'
 
 /** Every option of `vid snapshot`. */
 export const snapshotOptions = {

@@ -1,4 +1,4 @@
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { type PathRefusal, projectPathRefusal } from '@vid/system'
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import type { ElementPlace } from '../../errors.ts'

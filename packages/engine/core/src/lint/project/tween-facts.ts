@@ -1,4 +1,4 @@
-import { nearest } from '@vid/kernel'
+import { nearest } from '@vid/protocol'
 import { type ScriptNode, walkScript } from '../../source/script-tree.ts'
 
 /** What a script animates, as far as its text shows; lines are counted from 1 in that text. */

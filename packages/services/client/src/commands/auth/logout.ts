@@ -8,7 +8,7 @@ export const authLogoutCommand = defineCommand({
   async run(run) {
     const [{ describeCause }, { credentialsPath }, { apiUrlOf, KEY_VARIABLES }, { logout }, { clientWarning }] =
       await Promise.all([
-        import('@vid/kernel'),
+        import('@vid/protocol'),
         import('../../credentials/file.ts'),
         import('../../credentials/place.ts'),
         import('../../login/logout.ts'),

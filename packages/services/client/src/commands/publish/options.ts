@@ -1,5 +1,5 @@
 import { fail, type OptionTable, type OptionValues, outputOptions, renderOptions, shapeOption } from '@vid/command'
-import type { VidError } from '@vid/kernel'
+import type { VidError } from '@vid/protocol'
 import { remoteRenderOptions } from '../shared/options.ts'
 
 /** Every option of `vid publish`. */

@@ -1,6 +1,8 @@
-import { besidePath, cloudFormats, posterSuffixes, shapeList, type Warning } from '@vid/kernel'
+import { besidePath, posterSuffixes } from '@vid/kernel'
+import { shapeList, type Warning } from '@vid/protocol'
 import { fillShape, placeOutput, shapeTemplate } from '@vid/render'
 import type { PosterFormat } from '../../cloud/posters.ts'
+import { cloudFormats } from '../../contract/index.ts'
 import { type CloudRenderValues, formatOf } from './problems.ts'
 
 /** The video that a path is for. */

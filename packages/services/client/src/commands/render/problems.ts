@@ -1,12 +1,6 @@
 import { fail, type OptionValues } from '@vid/command'
-import {
-  type CloudFormat,
-  cloudFormats,
-  cloudFps,
-  type FrameRate,
-  NUMERIC_FRAME_RATE_RULE,
-  type VidError,
-} from '@vid/kernel'
+import { type FrameRate, NUMERIC_FRAME_RATE_RULE, type VidError } from '@vid/protocol'
+import { type CloudFormat, cloudFormats, cloudFps } from '../../contract/index.ts'
 import type { cloudRenderOptions } from './options.ts'
 
 /** The options of `vid cloud render`. */

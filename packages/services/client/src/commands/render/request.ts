@@ -1,5 +1,6 @@
 import { type CommandRun, settingsOf } from '@vid/command'
-import { type CloudRenderInput, cloudSurface, shapeList, type Warning } from '@vid/kernel'
+import { shapeList, type Warning } from '@vid/protocol'
+import { type CloudRenderInput, cloudSurface } from '../../contract/index.ts'
 import { readLocalProject } from '../shared/project-source.ts'
 import { cloudRenderOptions } from './options.ts'
 import { type CloudPlaces, createPlaces } from './places.ts'

@@ -1,5 +1,5 @@
 import { numberFrom, type Option, type OptionTable, renderOptions, surfaceOptions } from '@vid/command'
-import { cloudAspectRatios, cloudResolutions, cloudSurface } from '@vid/kernel'
+import { cloudAspectRatios, cloudResolutions, cloudSurface } from '../../contract/index.ts'
 
 const MAX_POLL_S = 3600
 const MIN_POLL_S = 0.1

@@ -1,5 +1,6 @@
-import { type CloudAspectRatio, cloudAspectRatios, type Warning } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 import { readComposition } from '@vid/render'
+import { type CloudAspectRatio, cloudAspectRatios } from '../../contract/index.ts'
 
 /** A folder to render on the hosted API. */
 export interface LocalProject {

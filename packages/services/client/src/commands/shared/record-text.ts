@@ -1,5 +1,6 @@
 import { bytesText } from '@vid/command'
-import { type CloudOutput, type CloudRecord, printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
+import type { CloudOutput, CloudRecord } from '../../contract/index.ts'
 
 const withoutOutputAddresses = ({
   video_url: _video,

@@ -1,5 +1,5 @@
 import type { CommandRun } from '@vid/command'
-import { defined } from '@vid/kernel'
+import { defined } from '@vid/protocol'
 import type { adminOptions } from '../admin/options.ts'
 import { withAdmin } from '../admin/run-admin.ts'
 import type { createOptions, listOptions } from './options.ts'

@@ -1,5 +1,5 @@
 import { type CommandRun, itemsOf, milliseconds, stopped } from '@vid/command'
-import { defined, describeCause } from '@vid/kernel'
+import { defined, describeCause } from '@vid/protocol'
 import { loadProjectConfig, openContext } from '@vid/render'
 import { fail } from '../../errors.ts'
 import type { StartedCloud } from '../../start-cloud.ts'

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { CommandRun, OptionTable } from '@vid/command'
-import { exitCodeOf } from '@vid/kernel'
+import { exitCodeOf } from '@vid/protocol'
 import { codedError, type ForwardedRequest, renderRequest } from '@vid/render'
 import { digestFile } from '@vid/system'
 import { checkOrder, type Order, type OrderResult, SEGMENTS, WORK_DIR } from '../../order.ts'

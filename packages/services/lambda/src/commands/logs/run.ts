@@ -1,5 +1,5 @@
 import type { CommandRun } from '@vid/command'
-import { printableLines } from '@vid/kernel'
+import { printableLines } from '@vid/protocol'
 import { type LogLine, renderLogs } from '../../renders/render-logs.ts'
 import { stackOutputs } from '../../stack/stack-outputs.ts'
 import { placeOf, renderIdOf } from '../shared/place.ts'

@@ -1,4 +1,4 @@
-import { defineErrors, type VidError } from '@vid/kernel'
+import { defineErrors, type VidError } from '@vid/protocol'
 import { groupProblems, judgeProblems, renderErrors, rowsText } from '@vid/render'
 import { fail } from '../../errors.ts'
 import { isInvalidConfig } from '../../invalid-config.ts'

@@ -1,4 +1,4 @@
-import { defineErrors, describeCause, nearest, type VidError } from '@vid/kernel'
+import { defineErrors, describeCause, nearest, type VidError } from '@vid/protocol'
 import { findCollisions, readRowsText, renderErrors, rowProblem } from '@vid/render'
 import { fail } from '../../errors.ts'
 

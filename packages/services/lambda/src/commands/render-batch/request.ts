@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type CommandRun, fail as failCommand, type OptionValues, throwErrors } from '@vid/command'
-import type { VidError } from '@vid/kernel'
+import type { VidError } from '@vid/protocol'
 import { DEFAULT_FORMAT, isFolderFormat } from '../../contract/formats.ts'
 import { fail } from '../../errors.ts'
 import { validateRenderConfig } from '../../renders/validate-config.ts'

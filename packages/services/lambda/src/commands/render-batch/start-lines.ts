@@ -1,4 +1,4 @@
-import type { ErrorData } from '@vid/kernel'
+import type { ErrorData } from '@vid/protocol'
 import { codedError } from '@vid/render'
 import { runPool } from '@vid/system'
 import type { Place } from '../../find-place.ts'

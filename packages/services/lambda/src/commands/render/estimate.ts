@@ -1,5 +1,5 @@
 import { dollars } from '@vid/command'
-import { ratioOf } from '@vid/kernel'
+import { ratioOf } from '@vid/protocol'
 import { type CostEstimate, estimateRenderCost } from '../../cost/estimate.ts'
 import type { Prices } from '../../cost/prices.ts'
 import { fail } from '../../errors.ts'

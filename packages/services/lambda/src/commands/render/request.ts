@@ -1,5 +1,5 @@
 import type { CommandRun, OptionValues } from '@vid/command'
-import type { VidError, Warning } from '@vid/kernel'
+import type { VidError, Warning } from '@vid/protocol'
 import type { RenderConfig } from '../../renders/config-schema.ts'
 import { prepareExecution } from '../../renders/prepare-execution.ts'
 import { configOf, flagErrorsOf, formatOf } from '../shared/config.ts'

@@ -1,5 +1,5 @@
 import { flagName, type OptionValues, settingsOf } from '@vid/command'
-import type { VidError } from '@vid/kernel'
+import type { VidError } from '@vid/protocol'
 import { DEFAULT_FORMAT, FILE_FORMATS } from '../../contract/formats.ts'
 import { invalidConfig, isInvalidConfig } from '../../invalid-config.ts'
 import type { RenderConfig } from '../../renders/config-schema.ts'

@@ -1,5 +1,5 @@
 import { bytesText, dollars, shortPath } from '@vid/command'
-import type { Warning } from '@vid/kernel'
+import type { Warning } from '@vid/protocol'
 import { fail } from '../../errors.ts'
 import type { RenderProgress } from '../../renders/render-progress.ts'
 import { fetchRenderResult, readRenderWarnings } from '../../renders/render-result.ts'

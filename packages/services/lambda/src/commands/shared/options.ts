@@ -1,5 +1,5 @@
 import { numberFrom, type OptionTable, settingOption, surfaceOptions } from '@vid/command'
-import { requestSettings } from '@vid/kernel'
+import { requestSettings } from '@vid/protocol'
 import { lambdaSurface } from '../../contract/execution-input.ts'
 
 /** Options that select a stack. */

@@ -1,4 +1,4 @@
-import { isVidError, type VidError } from '@vid/kernel'
+import { isVidError, type VidError } from '@vid/protocol'
 import { checkExtension, placeOutput } from '@vid/render'
 import { FORMATS, isFolderFormat } from '../../contract/formats.ts'
 

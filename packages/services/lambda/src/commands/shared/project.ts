@@ -1,6 +1,6 @@
 import { type CommandRun, shellWord } from '@vid/command'
-import type { Warning } from '@vid/kernel'
 import { type Manifest, readManifest } from '@vid/project'
+import type { Warning } from '@vid/protocol'
 import { leftBehindWarnings } from '@vid/remote'
 import { findingCounts, lintRemote, type RemoteComposition, readComposition, refuseErrors } from '@vid/render'
 import { siteLeftBehind } from '../../sites/left-behind.ts'

@@ -1,5 +1,5 @@
 import { dollars } from '@vid/command'
-import { printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
 import { failureText } from '../../renders/failure-text.ts'
 import type { RenderProgress } from '../../renders/render-progress.ts'
 import { chunksText } from './progress-text.ts'

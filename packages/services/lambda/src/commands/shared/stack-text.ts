@@ -1,5 +1,5 @@
 import { bytesText, type Progress, type Report } from '@vid/command'
-import { printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
 import type { StackEvent } from '../../stack/stack-change.ts'
 
 /** Formats a stack event on one line. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { schemaProblems, secondsOf, type Warning } from '@vid/kernel'
+import { schemaProblems, secondsOf, type Warning } from '@vid/protocol'
 import type { SegmentPaths } from '@vid/render'
 import { exists, putObject, readText, type S3Bucket } from '@vid/s3'
 import { runPool } from '@vid/system'

@@ -1,4 +1,4 @@
-import { type RenderPlan, Type } from '@vid/kernel'
+import { type RenderPlan, Type } from '@vid/protocol'
 import type { PlanOptions } from '@vid/render'
 import type { S3Bucket } from '@vid/s3'
 

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isVidError } from '@vid/kernel'
+import { isVidError } from '@vid/protocol'
 import { namesIn, readPlaylists } from '@vid/s3'
 import type { PublishEvent, PublishResult } from '../../contract/action-events.ts'
 import type { CallRun } from '../call-run.ts'

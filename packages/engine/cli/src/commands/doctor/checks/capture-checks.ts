@@ -1,17 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeScreenshot } from '@vid/browser'
-import {
-  checkRequest,
-  createKernel,
-  defineEncoder,
-  type Frame,
-  noSources,
-  type PluginOf,
-  type RenderRequest,
-  takesRequests,
-  type Warning,
-} from '@vid/kernel'
+import { createKernel, defineEncoder, type Frame, noSources, type PluginOf, takesRequests } from '@vid/kernel'
+import { checkRequest, type RenderRequest, type Warning } from '@vid/protocol'
 import { rasterText } from '../../../raster-text.ts'
 import { type Bench, ownPlugins } from '../bench.ts'
 import type { Finding, Trial } from '../check.ts'

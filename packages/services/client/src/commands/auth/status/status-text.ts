@@ -1,4 +1,5 @@
-import { type CloudUser, printable } from '@vid/kernel'
+import { printable } from '@vid/protocol'
+import type { CloudUser } from '../../../contract/index.ts'
 
 interface Status {
   readonly url: string

@@ -1,7 +1,4 @@
-import { CountSchema, WarningSchema } from '../parts/event-parts.ts'
-import { Nullable } from '../parts/nullable.ts'
-import type { DeepReadonly } from '../readonly.ts'
-import { type Static, type TSchema, Type } from '../schema.ts'
+import { CountSchema, type DeepReadonly, Nullable, type Static, type TSchema, Type, WarningSchema } from '@vid/protocol'
 import {
   CloudAssetIdSchema,
   type CloudCodec,

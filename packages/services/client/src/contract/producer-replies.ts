@@ -1,18 +1,16 @@
 import {
   CountSchema,
-  ErrorDataSchema,
+  type DeepReadonly,
   MillisecondsSchema,
+  Nullable,
   RenderStageSchema,
+  ReplyErrorSchema,
+  RequestIdSchema,
+  type Static,
+  Type,
   WarningSchema,
-} from '../parts/event-parts.ts'
-import type { DeepReadonly } from '../readonly.ts'
-import { type Static, Type } from '../schema.ts'
+} from '@vid/protocol'
 import { Sha256Schema } from './producer-request.ts'
-
-/** Id of a request to a render server: that of its header `x-request-id`, or one that the server has chosen. */
-export const RequestIdSchema = Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,128}$' })
-
-const Nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** A file that can be fetched from the server until its token expires. */
 const OutputFacts = {
@@ -60,27 +58,6 @@ export const ProducerStillsSchema = Type.Object({
   warnings: Type.Array(WarningSchema),
 })
 export type ProducerStills = DeepReadonly<Static<typeof ProducerStillsSchema>>
-
-/** What went wrong, in a reply. */
-export const ReplyErrorSchema = Type.Object({
-  code: Type.String(),
-  message: Type.String(),
-  /** The field of the body that is wrong. */
-  field: Type.Optional(Type.String()),
-  /** What to do. */
-  hint: Type.Optional(Type.String()),
-  /** Whose fault it is. */
-  fault: Type.Optional(ErrorDataSchema.properties.fault),
-})
-export type ReplyError = DeepReadonly<Static<typeof ReplyErrorSchema>>
-
-/** A reply that reports an error. */
-export const ErrorReplySchema = Type.Object({
-  success: Type.Literal(false),
-  requestId: RequestIdSchema,
-  error: ReplyErrorSchema,
-})
-export type ErrorReply = DeepReadonly<Static<typeof ErrorReplySchema>>
 
 /** Reply of `GET /render/queue`. */
 export const ProducerQueueSchema = Type.Object({

@@ -1,13 +1,5 @@
-import { CountSchema } from '../parts/event-parts.ts'
-import type { DeepReadonly } from '../readonly.ts'
-import { type Static, Type } from '../schema.ts'
-import {
-  PlaylistUrlSchema,
-  ProducerProgressSchema,
-  ProducerResultSchema,
-  ReplyErrorSchema,
-  RequestIdSchema,
-} from './producer-replies.ts'
+import { CountSchema, type DeepReadonly, ReplyErrorSchema, RequestIdSchema, type Static, Type } from '@vid/protocol'
+import { PlaylistUrlSchema, ProducerProgressSchema, ProducerResultSchema } from './producer-replies.ts'
 
 const Request = { requestId: RequestIdSchema }
 

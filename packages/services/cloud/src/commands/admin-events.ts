@@ -1,11 +1,10 @@
-import { CountSchema } from '../parts/event-parts.ts'
-import { Type } from '../schema.ts'
+import { CountSchema, type EventsOf, Nullable, Type } from '@vid/protocol'
 
 const Time = Type.String({ description: 'ISO 8601' })
-const TextOrNull = Type.Union([Type.String(), Type.Null()])
-const TimeOrNull = Type.Union([Time, Type.Null()])
+const TextOrNull = Nullable(Type.String())
+const TimeOrNull = Nullable(Time)
 
-const SecondsOrNull = Type.Union([Type.Number({ minimum: 0 }), Type.Null()])
+const SecondsOrNull = Nullable(Type.Number({ minimum: 0 }))
 
 const Account = Type.Object({
   id: Type.String(),
@@ -65,7 +64,7 @@ const Check = Type.Object({
 })
 
 /** The events of `vid cloud serve`, `doctor`, `backup`, `restore`, `accounts`, `keys` and `webhooks`. */
-export const cloudAdminEventSchemas = [
+export const adminEvents = [
   Type.Object({
     type: Type.Literal('cloud-start'),
     /** Such as http://127.0.0.1:9848. */
@@ -113,3 +112,7 @@ export const cloudAdminEventSchemas = [
     bytes: CountSchema,
   }),
 ] as const
+
+declare module '@vid/protocol' {
+  interface VidEvents extends EventsOf<typeof adminEvents> {}
+}

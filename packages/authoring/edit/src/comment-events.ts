@@ -1,9 +1,5 @@
-import { CountSchema, ErrorDataSchema, IndexSchema } from '../parts/event-parts.ts'
-import type { DeepReadonly } from '../readonly.ts'
-import { type Static, type TSchema, Type } from '../schema.ts'
+import { CountSchema, type DeepReadonly, errorEvent, IndexSchema, Nullable, type Static, Type } from '@vid/protocol'
 import { EditorSchema } from './edit-events.ts'
-
-const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 const Seconds = Type.Number({ minimum: 0, maximum: 86_400 })
 const Line = Type.Integer({ minimum: 1 })
@@ -107,7 +103,7 @@ export const commentEventSchemas = [
     dir: Type.String(),
     elsewhere: Type.Array(Type.String()),
   }),
-  Type.Object({ type: Type.Literal('comments-error'), error: ErrorDataSchema }),
+  errorEvent('comments-error'),
   Type.Object({ type: Type.Literal('comments-add'), comment: CommentSchema }),
   Type.Object({ type: Type.Literal('comments-answer'), comment: CommentSchema }),
   Type.Object({ type: Type.Literal('comments-resolve'), comment: CommentSchema }),

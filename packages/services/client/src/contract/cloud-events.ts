@@ -1,14 +1,13 @@
+import { CountSchema, type EventsOf, errorEvent, Type } from '@vid/protocol'
 import {
   CloudOutputSchema,
   CloudPublicationSchema,
   CloudRecordSchema,
   CloudStatusSchema,
   CloudUserSchema,
-} from '../cloud/cloud-replies.ts'
-import { CountSchema } from '../parts/event-parts.ts'
-import { Type } from '../schema.ts'
+} from './cloud-replies.ts'
 
-const Nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+const TextOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
 /** A render of the hosted API without its signed addresses, which would let every reader of a log fetch the video. */
 const ADDRESSES = ['video_url', 'thumbnail_url', 'poster_url', 'playlist_url'] as const
@@ -18,7 +17,7 @@ const RenderSchema = Type.Object({
 })
 
 /** The events of `vid cloud`, `vid auth` and `vid publish`. */
-export const cloudEventSchemas = [
+export const cloudEvents = [
   Type.Object({ type: Type.Literal('cloud-upload'), sentBytes: CountSchema, totalBytes: CountSchema }),
   Type.Object({ type: Type.Literal('cloud-submit'), render_id: Type.String(), status: CloudStatusSchema }),
   Type.Object({ type: Type.Literal('cloud-progress'), render: RenderSchema }),
@@ -43,7 +42,7 @@ export const cloudEventSchemas = [
     type: Type.Literal('cloud-list'),
     renders: Type.Array(RenderSchema),
     has_more: Type.Boolean(),
-    next_token: Nullable('what fetches the next page'),
+    next_token: TextOrNull('what fetches the next page'),
   }),
   Type.Object({ type: Type.Literal('cloud-delete'), render_id: Type.String() }),
   Type.Object({
@@ -52,7 +51,7 @@ export const cloudEventSchemas = [
     url: Type.String(),
     /** Name of a variable, or path of the file. */
     source: Type.String(),
-    expires_at: Nullable('when the token expires, ISO 8601; null for a key'),
+    expires_at: TextOrNull('when the token expires, ISO 8601; null for a key'),
     user: CloudUserSchema,
   }),
   Type.Object({
@@ -64,10 +63,17 @@ export const cloudEventSchemas = [
   Type.Object({
     type: Type.Literal('auth-refresh'),
     url: Type.String(),
-    expires_at: Nullable('when the new token expires, ISO 8601'),
+    expires_at: TextOrNull('when the new token expires, ISO 8601'),
   }),
   Type.Object({ type: Type.Literal('auth-logout'), removed: Type.Boolean(), path: Type.String() }),
   Type.Object({ type: Type.Literal('publish-complete'), publication: CloudPublicationSchema }),
   Type.Object({ type: Type.Literal('publish-list'), publications: Type.Array(CloudPublicationSchema) }),
   Type.Object({ type: Type.Literal('publish-remove'), publication_id: Type.String() }),
+  errorEvent('cloud-error'),
+  errorEvent('auth-error'),
+  errorEvent('publish-error'),
 ] as const
+
+declare module '@vid/protocol' {
+  interface VidEvents extends EventsOf<typeof cloudEvents> {}
+}

@@ -1,5 +1,5 @@
+import { schemaProblems } from '@vid/protocol'
 import { expect, test } from 'vitest'
-import { schemaProblems } from '../schema-problems.ts'
 import { ProducerSnapshotSchema } from './producer-request.ts'
 
 const problemsOf = (at: string) => schemaProblems(ProducerSnapshotSchema, { html: '<p>', at })

@@ -1,10 +1,17 @@
-import { CountSchema, ErrorDataSchema, MillisecondsSchema } from '../parts/event-parts.ts'
-import { Type } from '../schema.ts'
+import {
+  CountSchema,
+  ErrorDataSchema,
+  type EventsOf,
+  errorEvent,
+  MillisecondsSchema,
+  Nullable,
+  Type,
+} from '@vid/protocol'
 
 const Time = Type.String({ description: 'ISO 8601' })
-const TimeOrNull = Type.Union([Time, Type.Null()])
-const TextOrNull = Type.Union([Type.String(), Type.Null()])
-const CountOrNull = Type.Union([CountSchema, Type.Null()])
+const TimeOrNull = Nullable(Time)
+const TextOrNull = Nullable(Type.String())
+const CountOrNull = Nullable(CountSchema)
 const Dollars = Type.Number({ minimum: 0 })
 
 /** What identifies a render on AWS. */
@@ -77,7 +84,7 @@ const StatusSchema = Type.Union([
 ])
 
 /** How far a render on AWS is. */
-export const LambdaProgressSchema = Type.Object({
+const LambdaProgressSchema = Type.Object({
   renderId: Type.String(),
   executionArn: Type.String(),
   status: StatusSchema,
@@ -120,7 +127,7 @@ const Site = {
 }
 
 /** The events of `vid lambda`. */
-export const lambdaEventSchemas = [
+export const lambdaEvents = [
   /** Something that happens while a stack is deployed or destroyed. */
   Type.Object({
     type: Type.Literal('lambda-stack'),
@@ -252,5 +259,9 @@ export const lambdaEventSchemas = [
     requestId: Type.String(),
     message: Type.String(),
   }),
-  Type.Object({ type: Type.Literal('lambda-error'), error: ErrorDataSchema }),
+  errorEvent('lambda-error'),
 ] as const
+
+declare module '@vid/protocol' {
+  interface VidEvents extends EventsOf<typeof lambdaEvents> {}
+}

@@ -1,5 +1,6 @@
+import { schemaProblems, Value } from '@vid/protocol'
 import { expect, test } from 'vitest'
-import { CloudRenderInputSchema, CloudRenderSchema, schemaProblems, Value } from '../index.ts'
+import { CloudRenderInputSchema, CloudRenderSchema } from './cloud-render.ts'
 
 const project = { type: 'asset_id', asset_id: 'asset_1' }
 

@@ -1,9 +1,17 @@
-import { type FrameRate, NUMERIC_FRAME_RATE_RULE, readFrameRate } from '../frame-rate.ts'
-import { readShape, readShapes, SHAPE_RULE } from '../picture-size.ts'
-import type { DeepReadonly } from '../readonly.ts'
-import { type Static, type TSchema, Type } from '../schema.ts'
-import { defineSurface } from '../surface.ts'
-import { TIME_RULE } from '../time-text.ts'
+import {
+  type DeepReadonly,
+  defineSurface,
+  type FrameRate,
+  NUMERIC_FRAME_RATE_RULE,
+  readFrameRate,
+  readShape,
+  readShapes,
+  SHAPE_RULE,
+  type Static,
+  TIME_RULE,
+  type TSchema,
+  Type,
+} from '@vid/protocol'
 
 const oneOf = <const T extends readonly string[]>(values: T, description?: string) =>
   Type.Unsafe<T[number]>(

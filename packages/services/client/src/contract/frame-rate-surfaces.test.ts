@@ -1,15 +1,13 @@
-import { expect, test } from 'vitest'
 import {
-  CloudRenderInputSchema,
-  CloudRenderSchema,
   checkRequest,
   FRAME_RATE_RULE,
   NUMERIC_FRAME_RATE_RULE,
-  ProducerRenderSchema,
-  ProducerSnapshotSchema,
   RenderRequestSchema,
   schemaProblems,
-} from './index.ts'
+} from '@vid/protocol'
+import { expect, test } from 'vitest'
+import { CloudRenderInputSchema, CloudRenderSchema } from './cloud-render.ts'
+import { ProducerRenderSchema, ProducerSnapshotSchema } from './producer-request.ts'
 
 const project = { type: 'asset_id', asset_id: 'asset_1' }
 const request = { projectDir: '/project', output: 'video.mp4' }

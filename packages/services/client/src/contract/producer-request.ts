@@ -1,7 +1,15 @@
-import type { DeepReadonly } from '../readonly.ts'
-import { type Static, type TOptional, type TSchema, Type } from '../schema.ts'
-import { type RequestSetting, requestSettings, type SettingName } from '../settings.ts'
-import { isTimes, TIMES_RULE } from '../time-text.ts'
+import {
+  type DeepReadonly,
+  isTimes,
+  type RequestSetting,
+  requestSettings,
+  type SettingName,
+  type Static,
+  TIMES_RULE,
+  type TOptional,
+  type TSchema,
+  Type,
+} from '@vid/protocol'
 
 /**
  * Settings of a render request that name files of one machine, which the render server spells in its own way, and what

@@ -1,8 +1,4 @@
-import { CountSchema, ErrorDataSchema } from '../parts/event-parts.ts'
-import type { DeepReadonly } from '../readonly.ts'
-import { type Static, type TSchema, Type } from '../schema.ts'
-
-const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+import { CountSchema, type DeepReadonly, errorEvent, Nullable, type Static, Type } from '@vid/protocol'
 
 const Line = Type.Integer({ minimum: 1 })
 const Place = { file: Type.String(), line: Line, text: Type.String() }
@@ -69,7 +65,7 @@ export const editEventSchemas = [
     /** Whether it is staged in an open preview, where a person writes or drops it. */
     staged: Type.Boolean(),
   }),
-  Type.Object({ type: Type.Literal('edit-error'), error: ErrorDataSchema }),
+  errorEvent('edit-error'),
   Type.Object({
     type: Type.Literal('edit-undo'),
     /** Null where what was staged in an open preview was taken back. */

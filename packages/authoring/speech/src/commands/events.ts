@@ -1,29 +1,14 @@
-import { CountSchema } from '../parts/event-parts.ts'
-import { Type } from '../schema.ts'
+import { CountSchema, type EventsOf, Nullable, Type } from '@vid/protocol'
 
-/** The events of `vid captions`. */
-export const captionEventSchemas = [
-  Type.Object({
-    type: Type.Literal('captions-import'),
-    /** The file that was written, from the current folder. */
-    file: Type.String(),
-    /** The format that was read. */
-    format: Type.String(),
-    language: Type.Union([Type.String(), Type.Null()]),
-    cues: CountSchema,
-    /** Words with times. */
-    words: CountSchema,
-    speakers: Type.Array(Type.String()),
-    /** Seconds at which the last cue ends. */
-    end: Type.Number({ minimum: 0 }),
-  }),
+/** The events of `vid captions transcribe` and `vid captions speak`. */
+export const speechEvents = [
   Type.Object({
     type: Type.Literal('captions-transcribe'),
     /** The file that was written, from the current folder. */
     file: Type.String(),
     /** The transcriber. */
     plugin: Type.String(),
-    language: Type.Union([Type.String(), Type.Null()]),
+    language: Nullable(Type.String()),
     cues: CountSchema,
     /** Words with times. */
     words: CountSchema,
@@ -44,3 +29,7 @@ export const captionEventSchemas = [
     kept: Type.Boolean(),
   }),
 ] as const
+
+declare module '@vid/protocol' {
+  interface VidEvents extends EventsOf<typeof speechEvents> {}
+}

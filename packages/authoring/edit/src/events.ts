@@ -1,0 +1,2 @@
+export * from './comment-events.ts'
+export * from './edit-events.ts'

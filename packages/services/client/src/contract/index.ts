@@ -1,0 +1,6 @@
+export * from './cloud-events.ts'
+export * from './cloud-render.ts'
+export * from './cloud-replies.ts'
+export * from './producer-events.ts'
+export * from './producer-replies.ts'
+export * from './producer-request.ts'

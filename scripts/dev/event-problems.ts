@@ -1,0 +1,32 @@
+import { eventProblems as problemsAmong } from '@vid/protocol'
+import { assistantEvents } from '../../packages/authoring/assistant/src/commands/events.ts'
+import { checkEvents } from '../../packages/authoring/check/src/events.ts'
+import { compareEvents } from '../../packages/authoring/compare/src/events.ts'
+import { editEvents } from '../../packages/authoring/edit/src/commands/events.ts'
+import { filmEvents } from '../../packages/authoring/film/src/events.ts'
+import { speechEvents } from '../../packages/authoring/speech/src/commands/events.ts'
+import { captionEvents } from '../../packages/engine/captions/src/commands/events.ts'
+import { cloudEvents } from '../../packages/services/client/src/contract/cloud-events.ts'
+import { adminEvents } from '../../packages/services/cloud/src/commands/admin-events.ts'
+import { containerEvents } from '../../packages/services/container/src/commands/events.ts'
+import { lambdaEvents } from '../../packages/services/lambda/src/commands/shared/lambda-events.ts'
+import { producerEvents } from '../../packages/services/producer/src/commands/events.ts'
+
+/** The events that packages add to those of every installation. */
+export const addedEvents = [
+  ...assistantEvents,
+  ...captionEvents,
+  ...checkEvents,
+  ...cloudEvents,
+  ...adminEvents,
+  ...compareEvents,
+  ...containerEvents,
+  ...editEvents,
+  ...filmEvents,
+  ...lambdaEvents,
+  ...producerEvents,
+  ...speechEvents,
+] as const
+
+/** Problems of a value as an event of any package; empty when it is one. */
+export const eventProblems = (value: unknown): string[] => problemsAmong(value, addedEvents)

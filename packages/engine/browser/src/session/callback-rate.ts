@@ -43,7 +43,7 @@ const psnrOf = (one: Pixels, other: Pixels): number => {
 }
 
 /** What was found of pages, for the rows of a batch and later renders of the process. */
-const known = createRecentMap<string, { readonly warning?: Warning }>(200)
+const warnings = createRecentMap<string, { readonly warning?: Warning }>(200)
 
 /**
  * Finds out whether loops of a page count the calls of their frame callbacks, by what it shows: two pages come to one
@@ -87,7 +87,7 @@ export const testCallbackRate = async (
     const message = `A loop of requestAnimationFrame moves by the number of its calls: ${rate} in a second here, ${WINDOW_RATE} in most browser windows, so that the picture after ${seconds} s is another one (${psnr.toFixed(1)} dB PSNR). Move by the time that has passed, or give the root data-refresh-rate="${WINDOW_RATE}".`
     return { warning: captureWarning('VID_PAGE_DIFFERS', { message }) }
   }
-  const found = known.get(identity) ?? (await test())
-  known.set(identity, found)
-  if (found.warning) warn(found.warning)
+  const answer = warnings.get(identity) ?? (await test())
+  warnings.set(identity, answer)
+  if (answer.warning) warn(answer.warning)
 }

@@ -38,6 +38,16 @@ const probeOf = (report: ProbeReport): Probe => ({
   media: report.media.map(({ envelope: _, ...use }) => ({ ...use, end: use.end ?? Infinity })),
 })
 
+/** What a composition says of itself once it has begun. */
+const factsOf = (report: ProbeReport) => ({
+  probe: probeOf(report),
+  isCostly: report.stateful && report.drawsWebgl,
+  callsAtOtherRate: report.callsAtOtherRate,
+  drawsElements: report.drawsElements,
+  envelopes: report.media.map(({ envelope }) => envelope),
+  volumesMove: report.volumesMove,
+})
+
 /** What will look or sound other than the author may expect. */
 const warningsOf = (
   { stills, unseenEmbedded, unheard }: ProbeReport,
@@ -98,10 +108,7 @@ export const openComposition = async (
   const composition: CompositionPage = {
     page,
     ticks,
-    probe: probeOf(report),
-    isCostly: report.stateful && report.drawsWebgl,
-    callsAtOtherRate: report.callsAtOtherRate,
-    drawsElements: report.drawsElements,
+    ...factsOf(report),
     shown: () => shown,
     async reach(frame) {
       const step = report.drawsWebgl ? REPLAY_WEBGL_FRAMES : REPLAY_FRAMES
@@ -117,8 +124,6 @@ export const openComposition = async (
     },
     showing,
     warn,
-    envelopes: report.media.map(({ envelope }) => envelope),
-    volumesMove: report.volumesMove,
     async volumes(start, frames, isDrawn) {
       const doing = `sampling volumes from frame ${start}`
       const gains = await callPage(page, { doing }, 'volumes', start, frames, isDrawn)

@@ -44,10 +44,9 @@ export const rasterSession = async (
   openReduced?: () => Promise<CaptureSession>,
 ): Promise<CaptureSession> => {
   const { openRaster, openPlain, inputs, report, gpuLoss, close } = pages
-  let raster: RasterPage | undefined = await openRaster()
-  const { isCostly } = raster
-  const { config } = raster.page
-  const probe = createProbe(raster, plan, rasterKind, pages)
+  const first = await openRaster()
+  const { config } = first.page
+  let raster: RasterPage | undefined = first
   let plain: CompositionPage | undefined
   let reduced: Promise<CaptureSession> | undefined
   let lane = rasterKind.name
@@ -55,7 +54,7 @@ export const rasterSession = async (
   const share = (role: FrameShare['role'], { start, frames }: Segment, facts: Shared): FrameShare => ({
     channel,
     role,
-    frames: sampledFrames(start, frames, { ...facts, isCostly }),
+    frames: sampledFrames(start, frames, { ...facts, isCostly: first.isCostly }),
   })
   /**
    * Opens pages of the composition for screenshots, ready to show frames of a range with one seek; `isCompared` if
@@ -168,7 +167,7 @@ export const rasterSession = async (
   }
 
   return {
-    probe,
+    probe: createProbe(first, plan, rasterKind, pages),
     frames: (range, accepts, full) => capture(range, accepts, full),
     slice: (start, slice, accepts, full) =>
       capture({ index: slice.segment.index, start, frames: slice.end() - start }, accepts, full, slice),

@@ -49,11 +49,17 @@ export interface SessionPages {
   close(): Promise<void>
 }
 
-/** The rate and scale of a page, as numbers for its script. */
-const viewOf = ({ fps, scale }: SessionOptions['plan']) => {
+/** What a plan says of a page, with its rate and scale as numbers for its script. */
+const viewOf = ({ plan, hidesCaptions }: Pick<SessionOptions, 'plan' | 'hidesCaptions'>) => {
+  const { width, height, fps, scale, variables, alpha } = plan
   const rate = ratioOf(fps)
   const factor = ratioOf(scale ?? 1)
   return {
+    width,
+    height,
+    variables,
+    alpha,
+    ...(hidesCaptions && { hidesCaptions }),
     fps: rate.num,
     ...(rate.den > 1 && { fpsDivisor: rate.den }),
     ...(scale !== undefined && { scale: factor.num / factor.den }),
@@ -80,10 +86,9 @@ export const startPages = async (
 ): Promise<SessionPages> => {
   const { plan, projectDir, sources, html, kind, signal, warn, note, log, livenessMs = LIVENESS_MS } = options
   const { gpu, ...launch } = options
-  const { width, height, variables, alpha, composition } = plan
+  const { width, height, composition } = plan
   const { entry } = composition
-  const view = viewOf(plan)
-  const { num, den } = ratioOf(plan.fps)
+  const view = viewOf(options)
   const reduction = kind === rasterKind || isPortable(options.driver) ? 1 : reductionOf(view.scale ?? 1)
   const drawn = view.scale !== undefined && { scale: view.scale * reduction }
   // The sessions of all workers listen to the render's signal.
@@ -161,13 +166,8 @@ export const startPages = async (
       warn(captureWarning('VID_SANDBOX_OFF', { reason: browser.sandboxMissing }))
     return openComposition(await browser.newPage(), {
       config: {
-        width,
-        height,
         ...view,
         ...drawn,
-        variables,
-        alpha,
-        ...(options.hidesCaptions && { hidesCaptions: true }),
         ...(raster && { raster }),
       },
       reduction,
@@ -202,7 +202,7 @@ export const startPages = async (
       const [composition, { profile }] = await Promise.all([open(pixels), starting[1]])
       return closeWithSession(openRasterPage(composition, profile, gpu?.name))
     },
-    identity: [projectDir, digestOf(html), width, height, num, den].join(' '),
+    identity: [projectDir, digestOf(html), width, height, plan.fps].join(' '),
     warn,
     inputs: inputs.all,
     report: media.report,

@@ -231,7 +231,7 @@ const testAllPackages = () => {
     test('has the same compiler options for every role, builds by its own scripts, and types that its users get', async () => {
       const texts = (name: string) => Promise.all([...folders.values()].map((dir) => readFile(join(dir, name), 'utf8')))
       for (const name of ['tsconfig.json', 'tsconfig.build.json']) expect(new Set(await texts(name)).size, name).toBe(1)
-      const dir = folders.get('encoder') ?? ''
+      const [dir = ''] = folders.values()
       for (const args of [[], ['-p', 'tsconfig.build.json']])
         expect(await compile(dir, ...args)).toEqual({ code: 0, stdout: '', stderr: '' })
       expect(await readFile(join(dir, 'dist/index.d.ts'), 'utf8')).toContain('export default')

@@ -28,6 +28,7 @@ export {
   type RasterUnfit,
 } from './contract/raster.ts'
 export type { MissingGlyphs, PageError, PendingPart, ReadyReport } from './contract/readiness.ts'
+export { REFRESH_RATE, WINDOW_RATE } from './contract/refresh-rate.ts'
 export { readBusVolumes, readSoundAttributes, SOUND_ATTRIBUTES } from './contract/sound-attributes.ts'
 export {
   type Adjustments,

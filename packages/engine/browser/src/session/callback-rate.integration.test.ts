@@ -51,6 +51,19 @@ test('nothing is said where callbacks are called as a window does', async () => 
   expect(await saidOf(loopOf(counting['never reads the time']), { fps: 60 })).toEqual([])
 })
 
+test('a page is tried again once a file of it has changed', async () => {
+  const page = pageOf(`${BOX}<script src="loop.js"></script>`)
+  const loop = (left: string) =>
+    `let n = 0; const loop = (time) => { n += 1; box.style.left = ${left} + 'px'; requestAnimationFrame(loop) }; loop(0)`
+  const saidWith = async (left: string) => {
+    const { session, warnings } = await openSession({ 'index.html': page, 'loop.js': loop(left) })
+    await session.probe()
+    return warnings.filter(({ code }) => code === 'VID_PAGE_DIFFERS').length
+  }
+  expect(await saidWith('4 * n')).toBe(1)
+  expect(await saidWith('time / 8')).toBe(0)
+})
+
 test('a loop that counts is found in each lane', async () => {
   for (const lane of ['raster', 'begin-frame', 'screenshot'] as const)
     expect(await saidOf(loopOf(`x += 5; place('${lane}')`), { lane }), lane).toHaveLength(1)

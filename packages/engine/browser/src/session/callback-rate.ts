@@ -1,5 +1,5 @@
 import { createRecentMap, type FrameRate, firstFrameAt, ratioOf, secondsOf, type Warning } from '@vid/protocol'
-import { comparePictures } from '@vid/runtime'
+import { comparePictures, REFRESH_RATE, WINDOW_RATE } from '@vid/runtime'
 import { captureWarning } from '../capture-warnings.ts'
 import type { LaneKind } from '../driver/lane.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
@@ -7,9 +7,6 @@ import { decodeScreenshot, type Pixels } from '../pictures/png.ts'
 import { createPictures } from './examined-page.ts'
 import type { PagePlan } from './session-options.ts'
 import type { SessionPages } from './session-pages.ts'
-
-/** Calls of frame callbacks in a second in most browser windows. */
-const WINDOW_RATE = 60
 
 /** The moments between which a page is looked at, in seconds: late enough that its loops have begun. */
 const FROM_SECONDS = 0.25
@@ -42,7 +39,7 @@ const psnrOf = (one: Pixels, other: Pixels): number => {
   return comparePictures(one.data, other.data, { width, height, planar: false }).psnr ?? Number.POSITIVE_INFINITY
 }
 
-/** What was found of pages, for the rows of a batch and later renders of the process. */
+/** What was found of pages, by all files that they have read, for the rows of a batch and later renders of the process. */
 const warnings = createRecentMap<string, { readonly warning?: Warning }>(200)
 
 /**
@@ -51,7 +48,7 @@ const warnings = createRecentMap<string, { readonly warning?: Warning }>(200)
  * by as much as two frames in a row. Warns if they count.
  */
 export const testCallbackRate = async (
-  { openPlain, identity, warn }: Pick<SessionPages, 'openPlain' | 'identity' | 'warn'>,
+  { openPlain, inputs, warn }: Pick<SessionPages, 'openPlain' | 'inputs' | 'warn'>,
   kind: Pick<LaneKind, 'frameControl'>,
   { fps, length, isCostly }: Pick<PagePlan, 'fps'> & { readonly length: number; readonly isCostly: boolean },
 ): Promise<void> => {
@@ -72,7 +69,7 @@ export const testCallbackRate = async (
       await composition.page.close()
     }
   }
-  const setRate = `document.querySelector('[data-vid-root]')?.setAttribute('data-refresh-rate', '${WINDOW_RATE}')`
+  const setRate = `document.querySelector('[data-vid-root]')?.setAttribute('${REFRESH_RATE}', '${WINDOW_RATE}')`
   const test = async (): Promise<{ readonly warning?: Warning }> => {
     // One after the other: of two pages that are drawn on command at once, frames come without a picture.
     const [before, here] = await show([frame - 1, frame])
@@ -83,12 +80,13 @@ export const testCallbackRate = async (
     const { num, den } = ratioOf(fps)
     const rate = Number((num / den).toFixed(3))
     const seconds = secondsOf(frame, fps).toFixed(1)
-    const message = `A loop of requestAnimationFrame moves by the number of its calls: ${rate} in a second here, ${WINDOW_RATE} in most browser windows, so that the picture after ${seconds} s is another one (${psnr.toFixed(1)} dB PSNR). Move by the time that has passed, or give the root data-refresh-rate="${WINDOW_RATE}".`
+    const message = `A loop of requestAnimationFrame moves by the number of its calls: ${rate} in a second here, ${WINDOW_RATE} in most browser windows, so that the picture after ${seconds} s is another one (${psnr.toFixed(1)} dB PSNR). Move by the time that has passed, or give the root ${REFRESH_RATE}="${WINDOW_RATE}".`
     return { warning: captureWarning('VID_PAGE_DIFFERS', { message }) }
   }
+  const key = JSON.stringify([fps, (await inputs()).map(({ source, digest }) => [source, digest])])
   // What is wrong with the page, or with the browser, is said where its frames are captured.
-  const answer = warnings.get(identity) ?? (await test().catch(() => undefined))
+  const answer = warnings.get(key) ?? (await test().catch(() => undefined))
   if (!answer) return
-  warnings.set(identity, answer)
+  warnings.set(key, answer)
   if (answer.warning) warn(answer.warning)
 }

@@ -32,8 +32,6 @@ export interface SessionPages {
   openPlain(): Promise<CompositionPage>
   /** Opens the composition so that it can be captured as an element. */
   openRaster(): Promise<RasterPage>
-  /** The composition and what is set for it, but for its variables. */
-  readonly identity: string
   readonly warn: SessionOptions['warn']
   /** Every file that the pages have read so far. */
   inputs: InputLog['all']
@@ -202,7 +200,6 @@ export const startPages = async (
       const [composition, { profile }] = await Promise.all([open(pixels), starting[1]])
       return closeWithSession(openRasterPage(composition, profile, gpu?.name))
     },
-    identity: [projectDir, digestOf(html), width, height, plan.fps].join(' '),
     warn,
     inputs: inputs.all,
     report: media.report,

@@ -12,7 +12,7 @@ export const createProbe = (
   { probe, envelopes, volumesMove, callsAtOtherRate, isCostly }: CompositionPage,
   { fps, frames = 1 }: PagePlan,
   kind: Pick<LaneKind, 'frameControl'>,
-  pages: Pick<SessionPages, 'openPlain' | 'identity' | 'warn'>,
+  pages: Pick<SessionPages, 'openPlain' | 'inputs' | 'warn'>,
 ): CaptureSession['probe'] => {
   const open = pages.openPlain
   const probeAll = async (): Promise<Probe> => {

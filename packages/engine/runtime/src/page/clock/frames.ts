@@ -1,4 +1,5 @@
 import type { PageConfig } from '../../contract/page-config.ts'
+import { REFRESH_RATE, WINDOW_RATE } from '../../contract/refresh-rate.ts'
 import { natives, nextTask, type Realm } from '../realm/natives.ts'
 import type { PageErrors } from '../realm/page-errors.ts'
 import { replaceMethod } from '../realm/replace.ts'
@@ -13,12 +14,6 @@ interface Request {
 
 /** Interval of callbacks that run in real time. */
 const FRAME_MS = 16
-
-/** The root's attribute that sets how often callbacks run in a second, besides at the time of each frame. */
-export const REFRESH_RATE = 'data-refresh-rate'
-
-/** How often a browser runs callbacks in a second, on most displays. */
-export const WINDOW_RATE = 60
 
 /** `requestAnimationFrame` on the clock. */
 export interface Frames {

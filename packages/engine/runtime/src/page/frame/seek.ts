@@ -1,6 +1,6 @@
 import type { ProbeReport } from '../../contract/probe.ts'
+import { REFRESH_RATE } from '../../contract/refresh-rate.ts'
 import type { Clock } from '../clock/clock.ts'
-import { REFRESH_RATE } from '../clock/frames.ts'
 import type { Clips } from '../document/clips.ts'
 import type { HiddenTrees } from '../document/hidden-trees.ts'
 import type { Gradings } from '../grading/gradings.ts'

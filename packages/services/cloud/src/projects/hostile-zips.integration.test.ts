@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { hostileZip } from '../../../../engine/project/src/fixtures/hostile-zip.ts'
 import { startCloud } from '../fixtures/cloud.ts'
 
-const COUNT = 20
+const COUNT = 60
 
 test(`each of ${COUNT} hostile zips is refused with its code or becomes a whole asset, and leaves nothing else`, async () => {
   const settings = { unpackedFiles: 300, unpackedBytes: 6_000_000 }

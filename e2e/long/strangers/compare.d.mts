@@ -20,3 +20,6 @@ export const compareWithBrowser: (
   projectDir: string,
   frames: readonly Picture[],
 ) => Promise<{ readonly plain: readonly Buffer[]; readonly parts: readonly number[] }>
+
+/** Whether what the browser shows of a page differs from one visit to the next. */
+export const isByChance: (browser: PlainBrowser, file: string, projectDir: string) => Promise<boolean>

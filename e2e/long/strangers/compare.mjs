@@ -27,6 +27,9 @@ export const comparedFrames = async (file) => {
 /** Frames of the video, at most, by which the browser may be early or late: it follows a timer from its own next frame on. */
 const FRAMES_OFF = 1
 
+/** A display so fast that its frames are near every moment. */
+const BETWEEN_HZ = 240
+
 /** The parts of the compared frames that differ from the browser's, and its pictures; of those around a frame the nearest counts. */
 export const compareWithBrowser = async (browser, file, projectDir, frames) => {
   const at = async (hz) => {
@@ -45,7 +48,20 @@ export const compareWithBrowser = async (browser, file, projectDir, frames) => {
   }
   const quick = await at(60)
   if (Math.max(...quick.parts) <= LIMIT) return quick
-  // A page that counts frames is rendered as on a display of the video's rate.
-  const slow = await at(FPS)
-  return Math.max(...slow.parts) < Math.max(...quick.parts) ? slow : quick
+  // A page that counts frames is rendered as on a display of the video's rate; one that takes its start from a clock may
+  // be between two frames of a display.
+  const others = [await at(FPS), await at(BETWEEN_HZ)]
+  const worst = ({ parts }) => Math.max(...parts)
+  return others.reduce((best, other) => (worst(other) < worst(best) ? other : best), quick)
+}
+
+/** Whether a page draws by chance: what the browser shows of it differs from one visit to the next. */
+export const isByChance = async (browser, file, projectDir) => {
+  const hz = 60
+  const ticks = COMPARED.map((frame) => (frame * hz) / FPS)
+  const [one, other] = [
+    await browser.pictures(file, projectDir, { ticks, hz }),
+    await browser.pictures(file, projectDir, { ticks, hz }),
+  ]
+  return one.some((picture, index) => differingPart(decodeScreenshot(picture), decodeScreenshot(other[index])) > LIMIT)
 }

@@ -43,7 +43,7 @@ const makeProject = (page: string): string => {
   return file
 }
 
-test.each(partOf(PAGES, 4))(
+test.each(partOf(PAGES, 2))(
   '%s is drawn as a plain browser draws it, whole, by two workers and in a range',
   async (page) => {
     const file = makeProject(page)

@@ -6,6 +6,7 @@ import { editEvents } from '../../packages/authoring/edit/src/commands/events.ts
 import { filmEvents } from '../../packages/authoring/film/src/events.ts'
 import { speechEvents } from '../../packages/authoring/speech/src/commands/events.ts'
 import { captionEvents } from '../../packages/engine/captions/src/commands/events.ts'
+import { cliEvents } from '../../packages/engine/cli/src/commands/events.ts'
 import { cloudEvents } from '../../packages/services/client/src/contract/cloud-events.ts'
 import { adminEvents } from '../../packages/services/cloud/src/commands/admin-events.ts'
 import { containerEvents } from '../../packages/services/container/src/commands/events.ts'
@@ -17,6 +18,7 @@ export const addedEvents = [
   ...assistantEvents,
   ...captionEvents,
   ...checkEvents,
+  ...cliEvents,
   ...cloudEvents,
   ...adminEvents,
   ...compareEvents,

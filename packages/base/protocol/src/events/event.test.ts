@@ -28,8 +28,6 @@ test.each([
     cancelled: 1,
     unchanged: 0,
   },
-  { type: 'clean-complete', bytes: 0 },
-  { type: 'snapshot-error', error },
 ])('an event of type $type is recognised, also after JSON', (event) => {
   expect(eventProblems(JSON.parse(JSON.stringify(event)))).toEqual([])
 })

@@ -3,7 +3,7 @@ import type { DeepReadonly } from '../readonly.ts'
 import { type Static, type TSchema, Type } from '../schema.ts'
 import { schemaProblems } from '../schema-problems.ts'
 import { batchEventSchemas } from './batch-events.ts'
-import { commandEventSchemas } from './command-events.ts'
+import { InspectSchema } from './inspect-event.ts'
 import { RenderEventSchema } from './render-events.ts'
 
 /** A render that was refused before it began: it has no id. */
@@ -14,12 +14,12 @@ export type EventSchemas = readonly (TSchema & {
   readonly properties: { readonly type: { readonly const: string } }
 })[]
 
-/** The events of renders, of batches and of the commands that every installation has. */
+/** The events of renders and batches, and what is known of a render before it runs: packages add those of their commands. */
 export const eventSchemas = [
   ...RenderEventSchema.anyOf,
   RenderRefusedSchema,
   ...batchEventSchemas,
-  ...commandEventSchemas,
+  InspectSchema,
 ] as const satisfies EventSchemas
 
 /** The events that schemas describe, by their types. */

@@ -1,14 +1,14 @@
 import {
   CountSchema,
+  type EventsOf,
   errorEvent,
   IndexSchema,
   MillisecondsSchema,
+  Nullable,
   StateSchema,
+  Type,
   WarningSchema,
-} from '../parts/event-parts.ts'
-import { Nullable } from '../parts/nullable.ts'
-import { Type } from '../schema.ts'
-import { InspectSchema } from './inspect-event.ts'
+} from '@vid/protocol'
 
 const Pixels = Type.Integer({ minimum: 1 })
 
@@ -59,8 +59,8 @@ const Finding = Type.Object({
   severity: Severity,
 })
 
-/** The events of commands other than `render`: each emits its result or its error. */
-export const commandEventSchemas = [
+/** The events of these commands other than `render` and `inspect`: each emits its result or its error. */
+export const cliEvents = [
   Type.Object({
     type: Type.Literal('doctor'),
     ok: Type.Boolean(),
@@ -79,7 +79,6 @@ export const commandEventSchemas = [
     url: Nullable(Type.String()),
   }),
   errorEvent('browser-error'),
-  InspectSchema,
   Type.Object({
     type: Type.Literal('snapshot-complete'),
     width: Pixels,
@@ -181,3 +180,7 @@ export const commandEventSchemas = [
   errorEvent('plugin-error'),
   errorEvent('init-error'),
 ] as const
+
+declare module '@vid/protocol' {
+  interface VidEvents extends EventsOf<typeof cliEvents> {}
+}

@@ -36,6 +36,33 @@ test('everything seekable shows its time, counted from the start of its clip', a
   expect(stderr).not.toContain('warning')
 })
 
+test('an animation in content that the browser skips begins when that is shown, and then goes on', async () => {
+  const row = (y: number, around: string) =>
+    around.replace('>', ` style="position:absolute;left:0;top:${y}px;width:320px;height:10px">`)
+  const project = await projectOf({
+    'index.html': `<!doctype html><html><head><style>
+      body { margin: 0; background: #000 } i { display: block; width: 20px; height: 10px; background: #fff; animation: m 2s linear }
+      @keyframes m { to { margin-left: 200px } } .skip { content-visibility: hidden } summary { display: none }
+      </style></head><body><div data-composition-id="main" data-width="320" data-height="180" data-duration="1.5">
+      ${row(0, '<div><i></i></div>')}${row(12, '<div id="a" class="skip"><i></i></div>')}${row(24, '<div id="b"><i></i></div>')}
+      ${row(36, '<details id="c"><summary></summary><i></i></details>')}${row(48, '<div id="d" hidden="until-found"><i></i></div>')}
+      </div><script>
+      setTimeout(() => { a.className = ''; c.open = true; d.removeAttribute('hidden') }, 500)
+      setTimeout(() => { b.className = 'skip' }, 300)
+      setTimeout(() => { b.className = '' }, 900)
+      </script></body></html>`,
+  })
+  const { frames, stderr } = await renderAllWays(project)
+  const scene = (t: number): Patch[] => [
+    bar(100 * t, 0),
+    ...(within(t, 0.3, 0.9) ? [] : [bar(100 * t, 24)]),
+    ...(within(t, 0.5) ? [12, 36, 48].map((y) => bar(100 * (t - 0.5), y)) : []),
+  ]
+  expect(frames).toHaveLength(45)
+  expect(compare(frames, scene, 60)).toEqual([])
+  expect(stderr).not.toContain('warning')
+})
+
 test('animations that run on the clock and keep state are the same on any worker', async () => {
   const { frames, stderr } = await renderAllWays(here('projects/stateful'))
   const calls = [5, 20, 100, 107, 154]

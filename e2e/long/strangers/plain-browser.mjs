@@ -120,6 +120,8 @@ export const openPlainBrowser = async ({ executable, env, size: { width, height 
     session.on('Page.javascriptDialogOpening', () => session.send('Page.handleJavaScriptDialog', { accept: true }))
     // It would report a mouse at the left top some time after it has opened, which hovers and leads there.
     await session.send('Input.setIgnoreInputEvents', { ignore: true })
+    // A window that someone looks at has the focus.
+    await session.send('Emulation.setFocusEmulationEnabled', { enabled: true })
     await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false })
     const base = await session.send('Emulation.setVirtualTimePolicy', {
       policy: 'pause',

@@ -276,6 +276,12 @@ test.each([
   ['another size', '<canvas style="width:50px;image-rendering:pixelated" width="100" height="80"></canvas>', ''],
   ['another origin', '<iframe sandbox srcdoc="<p>a"></iframe>', ''],
   ['with a canvas', '<iframe srcdoc="<canvas></canvas>"></iframe>', ''],
+  [
+    'with a canvas',
+    '<iframe srcdoc="<div></div><script>document.body.firstChild.attachShadow({ mode: `open` }).innerHTML = `<canvas></canvas>`</script>"></iframe>',
+    '',
+  ],
+  ['with a dialog or popover', '<iframe srcdoc="<p popover>a</p>"></iframe>', ''],
   ['another origin', '<object data="data:text/html,a"></object>', ''],
   ['top layer', '<dialog>a</dialog><script>document.querySelector("dialog").showModal()</script>', ''],
   ['top layer', '<p popover>a</p><script>document.querySelector("p").showPopover()</script>', ''],

@@ -91,6 +91,7 @@ const createHost = (page: Page): PageHost => {
   const elements = {
     animated,
     trees: () => page.treesOf(realm),
+    treesIn: (document: Document) => page.treesOf({ document }),
     styled: createStyledElements(page.ruleWatches.of(realm)),
   }
   // A page that is captured as an element flattens itself, but for its canvases and videos, whose backs it hides.

@@ -8,9 +8,9 @@ export interface Shadows {
   /** Calls a listener with each tree, the known ones first, before anything in the tree has loaded. */
   onTree(listener: (tree: ShadowRoot) => void): void
   /** Finds the trees of markup that was added to a window's document or to its known trees. */
-  search(realm: Realm): void
+  search(window: Pick<Realm, 'document'>): void
   /** A window's document and the shadow trees in it. */
-  treesOf(realm: Realm): (Document | ShadowRoot)[]
+  treesOf(window: Pick<Realm, 'document'>): (Document | ShadowRoot)[]
   /** The elements of a window's document and its shadow trees that match a selector, in document order. */
   elementsOf(realm: Realm, selector: string): Element[]
 }
@@ -52,7 +52,7 @@ export const createShadows = (): Shadows => {
   const find = (records: readonly MutationRecord[]) => {
     for (const tree of openTreesIn(records.flatMap(({ addedNodes }) => [...addedNodes]))) add(tree)
   }
-  const search = ({ document }: Realm) => {
+  const search = ({ document }: Pick<Realm, 'document'>) => {
     if (!documents.has(document)) {
       documents.add(document)
       observer.observe(document, WATCHED)
@@ -60,9 +60,8 @@ export const createShadows = (): Shadows => {
     }
     find(observer.takeRecords())
   }
-  const treesOf = (realm: Realm) => {
-    search(realm)
-    const { document } = realm
+  const treesOf = ({ document }: Pick<Realm, 'document'>) => {
+    search({ document })
     return [document, ...[...trees].filter((tree) => tree.ownerDocument === document)]
   }
   return {

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
+import { isSkipped } from '../document/skipped.ts'
 import { nativeAccessor, natives } from '../realm/natives.ts'
 
 /** A CSS animation, transition or script animation, and the relation of its time to the clock. */
@@ -12,6 +13,8 @@ export interface Playback {
   rate: number
   paused: boolean
   done: boolean
+  /** Whether it begins only when its element is shown: a browser computes no styles in content that it skips. */
+  unseen: boolean
   /** True once a script has played or paused it: from then on `animation-play-state` has no effect. */
   scripted: boolean
   /** The phase and iteration that events were last dispatched for. */
@@ -67,6 +70,7 @@ export const createPlayback = (animation: Animation, clock: Clock, startOf: (ele
     rate: animation.playbackRate,
     paused: nativeState(animation) === 'paused' && !('animationName' in animation),
     done: false,
+    unseen: element !== null && 'animationName' in animation && isSkipped(element),
     scripted: false,
     seen: { phase: 'before', iteration: 0 },
   }

@@ -43,14 +43,31 @@ const documentIn = (element: Element): Document | null =>
     ? (element as HTMLIFrameElement).contentDocument
     : (element as HTMLEmbedElement).getSVGDocument()
 
+/**
+ * What may open above the document of a frame. Chromium 153 crashes when it is animated there in the picture of an element,
+ * before anything could look at it.
+ */
+const MAY_RISE = 'dialog,[popover]'
+
+/** Lists a document and its shadow trees. */
+export type TreesIn = (document: Document) => readonly (Document | ShadowRoot)[]
+
+/** The elements of the document in an element that match a selector; none where there is no document that can be read. */
+export const elementsInside = (element: Element, selector: string, treesIn: TreesIn): Element[] => {
+  const inside = element.matches(EMBEDDED) ? documentIn(element) : null
+  return inside ? treesIn(inside).flatMap((tree) => [...tree.querySelectorAll(selector)]) : []
+}
+
 /** The reason why an element prevents capturing the page as an element. */
-export const elementReason = (element: Element): string | undefined => {
+export const elementReason = (element: Element, treesIn: TreesIn): string | undefined => {
   if (element.matches(TOP_LAYER)) return topLayerReason(element)
   if (element.matches(ELEMENT_CANVAS)) return `${nameOf(element)} that draws elements (layoutsubtree)`
   if (element.matches(EMBEDDED) && !showsNoDocument(element)) {
-    const inside = documentIn(element)
-    if (!inside) return `${nameOf(element)} of another origin`
-    if (inside.querySelector(VOLATILE)) return `${nameOf(element)} with a canvas, video or frame in it`
+    if (!documentIn(element)) return `${nameOf(element)} of another origin`
+    if (elementsInside(element, VOLATILE, treesIn).length > 0)
+      return `${nameOf(element)} with a canvas, video or frame in it`
+    if (elementsInside(element, MAY_RISE, treesIn).length > 0)
+      return `${nameOf(element)} with a dialog or popover in it`
   }
   return undefined
 }

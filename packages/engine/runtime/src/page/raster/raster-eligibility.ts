@@ -14,11 +14,13 @@ import { createCanvasPlacement, isMisplacedAndMoved } from './canvas-placement.t
 import {
   ALWAYS,
   elementReason,
+  elementsInside,
   isRaised,
   LAYERED,
   layerReason,
   PLACED,
   TOP_LAYER,
+  type TreesIn,
   topLayerReason,
   VOLATILE,
 } from './element-eligibility.ts'
@@ -60,6 +62,7 @@ const mayShowImage = (element: Element): boolean =>
 export interface EligibilityParts extends Pick<ScanParts, 'trees' | 'styled' | 'animated'> {
   /** Whether a video's picture has the size of the video. */
   fits(video: Element): boolean
+  readonly treesIn: TreesIn
   /** Called with each element that is checked. */
   look(element: Element): void
 }
@@ -68,7 +71,7 @@ export interface EligibilityParts extends Pick<ScanParts, 'trees' | 'styled' | '
 export const createRasterEligibility = (
   realm: Realm,
   config: PageConfig,
-  { trees, styled, animated, fits, look }: EligibilityParts,
+  { trees, treesIn, styled, animated, fits, look }: EligibilityParts,
 ): RasterEligibility => {
   const { document } = realm
   const sheet = createSheet(realm, PLACED)
@@ -80,7 +83,7 @@ export const createRasterEligibility = (
   let volatile: Element[] = []
   /** Whether any element may show a different image in each frame. */
   let hasImages = false
-  /** Elements that were in the top layer, which they may leave later than they are closed. */
+  /** Elements that were in the top layer of the page or of a frame in it, which they may leave later than they are closed. */
   const raised = new Set<Element>()
   const scan = createElementScan(realm, {
     trees,
@@ -90,7 +93,8 @@ export const createRasterEligibility = (
     visit(element) {
       hasImages ||= mayShowImage(element)
       if (element.matches(TOP_LAYER)) raised.add(element)
-      const reason = elementReason(element)
+      for (const inside of elementsInside(element, TOP_LAYER, treesIn)) raised.add(inside)
+      const reason = elementReason(element, treesIn)
       if (reason !== undefined) return reason
       const style = natives.getComputedStyle(element)
       // Their backs are hidden for another reason.

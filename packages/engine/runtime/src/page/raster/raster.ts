@@ -1,11 +1,10 @@
 import type { PageConfig } from '../../contract/page-config.ts'
 import type { RasterAnswer, RasterHost, RasterRange, RasterUnfit } from '../../contract/raster.ts'
-import type { ScanParts } from '../depth/element-scan.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { replaceMethod } from '../realm/replace.ts'
 import { createHappenings } from './happenings.ts'
 import { createPictureCollection } from './picture-collection.ts'
-import { createRasterEligibility } from './raster-eligibility.ts'
+import { createRasterEligibility, type EligibilityParts } from './raster-eligibility.ts'
 import type { RasterDone, RasterKeep } from './raster-jobs.ts'
 import { installStage, type RasterStage } from './raster-stage.ts'
 import { type SendJob, startRasterWorker } from './raster-worker-link.ts'
@@ -18,7 +17,7 @@ type Captured = { readonly done: Promise<RasterDone>; readonly isHappening: bool
 const RUN_MS = 100
 
 /** The parts of the page that are captured. */
-export interface RasterParts extends Pick<ScanParts, 'trees' | 'styled' | 'animated'> {
+export interface RasterParts extends Pick<EligibilityParts, 'trees' | 'treesIn' | 'styled' | 'animated'> {
   readonly realm: Realm
   readonly config: PageConfig & { readonly raster: NonNullable<PageConfig['raster']> }
   seek(frame: number): Promise<void>

@@ -14,6 +14,7 @@ export const natives = {
   fetch: globalThis.fetch.bind(globalThis),
   getComputedStyle: globalThis.getComputedStyle.bind(globalThis),
   computedStyleMap: Element.prototype.computedStyleMap,
+  checkVisibility: Element.prototype.checkVisibility as Element['checkVisibility'] | undefined,
   arrayBuffer: Response.prototype.arrayBuffer,
   Image: globalThis.Image,
   listen: EventTarget.prototype.addEventListener,

@@ -75,6 +75,25 @@ describe('a worker', () => {
     expect(stepped).toBe(500)
   })
 
+  it('that the page answers while it loads holds nothing up once both are silent', async () => {
+    const html = composition(`<script>window.log = []
+      const worker = ${blob(
+        `postMessage('ready')
+         onmessage = ({ data }) => { setTimeout(() => postMessage('later'), 50); postMessage(data + ' done') }`,
+      )}
+      worker.onmessage = ({ data }) => {
+        log.push([data, Math.round(performance.now())])
+        if (data === 'ready') worker.postMessage('init')
+      }</script>`)
+    const { stepped, direct } = await bothWays(start, html, 3, 'log')
+    expect(direct).toEqual(stepped)
+    expect(stepped).toEqual([
+      ['ready', 0],
+      ['init done', 0],
+      ['later', 67],
+    ])
+  })
+
   it('that cannot be started, or has ended, is not waited for', async () => {
     const html = composition(`<script>
       new Worker('/nowhere.js').onerror = () => { window.failed = true }

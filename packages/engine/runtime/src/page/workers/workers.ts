@@ -53,8 +53,8 @@ export const createWorkers = (clock: Clock, errors: PageErrors): Workers => {
     return hasReceived || posted !== before
   }
   const runRounds = async () => {
-    isDirty = false
-    while (roundsOfFrame++ < MAX_ROUNDS && (await runRound()));
+    do isDirty = false
+    while (roundsOfFrame++ < MAX_ROUNDS && ((await runRound()) || isDirty))
   }
   const settle = (): Promise<void> => {
     if (all.length === 0 || roundsOfFrame > MAX_ROUNDS || (!isDirty && !settling)) return Promise.resolve()
@@ -62,12 +62,17 @@ export const createWorkers = (clock: Clock, errors: PageErrors): Workers => {
     const current = (settling ?? Promise.resolve()).then(runRounds)
     settling = current
     return current.finally(() => {
-      if (settling === current) settling = undefined
+      if (settling !== current) return
+      settling = undefined
+      if (isDirty) settleEarly()
     })
+  }
+  const settleEarly = () => {
+    if ((workers.eager || !clock.started) && !settling) void settle()
   }
   const touch = () => {
     isDirty = true
-    if ((workers.eager || !clock.started) && !settling) void settle()
+    settleEarly()
   }
 
   const workers: Workers = {

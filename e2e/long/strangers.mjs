@@ -128,4 +128,5 @@ const count = (isIn) => results.filter(isIn).length
 console.log(
   `\n${results.length} pages of ${FRAMES} frames: ${count(({ result }) => result === 'right')} right, ${count(({ result }) => result === 'differs')} differ, ${count(({ result }) => result === 'chance')} draw by chance, ${count(({ workers, ranges }) => workers > 0 || ranges > 0)} unlike themselves`,
 )
-if (results.some(({ result, workers, ranges }) => !['right', 'chance'].includes(result) || workers > 0 || ranges > 0)) process.exitCode = 1
+if (results.some(({ result, workers, ranges }) => !['right', 'chance'].includes(result) || workers > 0 || ranges > 0))
+  process.exitCode = 1

@@ -87,9 +87,8 @@ const createHost = (page: Page): PageHost => {
   const paintFresh = createFreshPaint(page)
   const unfiltered = createStyleOverrides()
   const { raster } = config
-  const animated = () => new Set([...animations.playbacks.values()].flatMap(({ element }) => element ?? []))
   const elements = {
-    animated,
+    animated: () => new Set([...animations.playbacks.values()].flatMap(({ element }) => element ?? [])),
     trees: () => page.treesOf(realm),
     treesIn: (document: Document) => page.treesOf({ document }),
     styled: createStyledElements(page.ruleWatches.of(realm)),

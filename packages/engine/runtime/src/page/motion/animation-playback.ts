@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.ts'
-import { isSkipped } from '../document/skipped.ts'
 import { nativeAccessor, natives } from '../realm/natives.ts'
+import { isSkipped } from './skipped.ts'
 
 /** A CSS animation, transition or script animation, and the relation of its time to the clock. */
 export interface Playback {
@@ -78,6 +78,14 @@ export const createPlayback = (animation: Animation, clock: Clock, startOf: (ele
   natives.animation.pause.call(animation)
   writeTime(playback, playback.base)
   return playback
+}
+
+/** Begins an animation whose element was in skipped content until now; returns whether it still is. */
+export const isUnseen = (playback: Playback, timeMs: number): boolean => {
+  if (!playback.unseen || !playback.element) return false
+  playback.unseen = isSkipped(playback.element)
+  playback.origin = timeMs
+  return playback.unseen
 }
 
 /** Whether the page's styles pause a CSS animation. */

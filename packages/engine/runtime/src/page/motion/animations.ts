@@ -1,7 +1,6 @@
 import type { Clock } from '../clock/clock.ts'
 import { anchorOf, hostOf } from '../document/anchor.ts'
 import { nameOf } from '../document/element-name.ts'
-import { isSkipped } from '../document/skipped.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { createRealms } from '../realm/realms.ts'
 import { type AnimationEvents, createAnimationEvents } from './animation-events.ts'
@@ -9,6 +8,7 @@ import { installMethods } from './animation-methods.ts'
 import {
   createPlayback,
   isPausedByStyle,
+  isUnseen,
   localOf,
   nativeState,
   type Playback,
@@ -80,14 +80,6 @@ export const createAnimations = (
     events.moved(playback, playback.rate < 0 ? 0 : Number(timing.endTime), timing)
   }
 
-  /** Begins what was in skipped content until now; returns whether it still is. */
-  const isWaiting = (playback: Playback, timeMs: number): boolean => {
-    if (!playback.unseen || !playback.element) return false
-    playback.unseen = isSkipped(playback.element)
-    playback.origin = timeMs
-    return playback.unseen
-  }
-
   /** Applies play states that styles have changed; reads all animations before it writes any. */
   const followStyle = (playback: Playback, timeMs: number) => {
     if (playback.done || playback.scripted || !('animationName' in playback.animation)) return
@@ -99,7 +91,7 @@ export const createAnimations = (
   }
 
   const follow = (playback: Playback, timeMs: number) => {
-    if (playback.done || isWaiting(playback, timeMs)) return
+    if (playback.done || isUnseen(playback, timeMs)) return
     const local = localOf(playback, timeMs)
     const timing = timingOf(playback)
     const isOver = playback.rate < 0 ? local <= 0 : playback.rate > 0 && local >= Number(timing.endTime)

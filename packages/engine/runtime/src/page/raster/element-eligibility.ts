@@ -53,10 +53,14 @@ const MAY_RISE = 'dialog,[popover]'
 export type TreesIn = (document: Document) => readonly (Document | ShadowRoot)[]
 
 /** The elements of the document in an element that match a selector; none where there is no document that can be read. */
-export const elementsInside = (element: Element, selector: string, treesIn: TreesIn): Element[] => {
+const elementsInside = (element: Element, selector: string, treesIn: TreesIn): Element[] => {
   const inside = element.matches(EMBEDDED) ? documentIn(element) : null
   return inside ? treesIn(inside).flatMap((tree) => [...tree.querySelectorAll(selector)]) : []
 }
+
+/** The elements of the top layer among an element and what is inside of it. */
+export const raisedAt = (element: Element, treesIn: TreesIn): Element[] =>
+  element.matches(TOP_LAYER) ? [element] : elementsInside(element, TOP_LAYER, treesIn)
 
 /** The reason why an element prevents capturing the page as an element. */
 export const elementReason = (element: Element, treesIn: TreesIn): string | undefined => {

@@ -14,12 +14,11 @@ import { createCanvasPlacement, isMisplacedAndMoved } from './canvas-placement.t
 import {
   ALWAYS,
   elementReason,
-  elementsInside,
   isRaised,
   LAYERED,
   layerReason,
   PLACED,
-  TOP_LAYER,
+  raisedAt,
   type TreesIn,
   topLayerReason,
   VOLATILE,
@@ -92,8 +91,7 @@ export const createRasterEligibility = (
     always: ALWAYS,
     visit(element) {
       hasImages ||= mayShowImage(element)
-      if (element.matches(TOP_LAYER)) raised.add(element)
-      for (const inside of elementsInside(element, TOP_LAYER, treesIn)) raised.add(inside)
+      for (const each of raisedAt(element, treesIn)) raised.add(each)
       const reason = elementReason(element, treesIn)
       if (reason !== undefined) return reason
       const style = natives.getComputedStyle(element)

@@ -25,6 +25,16 @@ export interface Workers {
 /** Limit on rounds of messages within one frame; a longer exchange continues in the next frame. */
 const MAX_ROUNDS = 100
 
+/** Delivers what a worker has posted, each message in a task; returns the number of messages. */
+const deliverMessages = async (worker: WatchedWorker): Promise<number> => {
+  const messages = worker.takeMessages()
+  for (const message of messages) {
+    worker.deliver(message)
+    await nextTask()
+  }
+  return messages.length
+}
+
 /** Creates the watch over the workers of all windows. */
 export const createWorkers = (clock: Clock, errors: PageErrors): Workers => {
   const all: WatchedWorker[] = []
@@ -43,14 +53,9 @@ export const createWorkers = (clock: Clock, errors: PageErrors): Workers => {
     const order = { timeMs: clock.nowMs, isFrame }
     isFrame = false
     await Promise.all(all.filter(({ isAlive }) => isAlive).map((worker) => worker.advance(order)))
-    let hasReceived = false
-    for (const worker of all)
-      for (const message of worker.takeMessages()) {
-        worker.deliver(message)
-        hasReceived = true
-        await nextTask()
-      }
-    return hasReceived || posted !== before
+    let received = 0
+    for (const worker of all) received += await deliverMessages(worker)
+    return received > 0 || posted !== before
   }
   const runRounds = async () => {
     do isDirty = false
@@ -62,17 +67,13 @@ export const createWorkers = (clock: Clock, errors: PageErrors): Workers => {
     const current = (settling ?? Promise.resolve()).then(runRounds)
     settling = current
     return current.finally(() => {
-      if (settling !== current) return
-      settling = undefined
-      if (isDirty) settleEarly()
+      if (settling === current) settling = undefined
+      if (isDirty) touch()
     })
-  }
-  const settleEarly = () => {
-    if ((workers.eager || !clock.started) && !settling) void settle()
   }
   const touch = () => {
     isDirty = true
-    settleEarly()
+    if ((workers.eager || !clock.started) && !settling) void settle()
   }
 
   const workers: Workers = {

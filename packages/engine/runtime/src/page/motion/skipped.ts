@@ -1,5 +1,5 @@
+import { parentOf } from '../document/flat-tree.ts'
 import { natives } from '../realm/natives.ts'
-import { parentOf } from './flat-tree.ts'
 
 const isShown = (element: Element): boolean => natives.checkVisibility?.call(element) ?? true
 

@@ -104,6 +104,17 @@ describe('an animation that the page cannot reach', () => {
     ])
   })
 
+  it('is none that has no length, such as a transition that a script takes back at once', async () => {
+    const page = pageOf(
+      `<div id="box" style="${place(0)};transition:transform 1s">a</div><script>setTimeout(() => {
+      for (const value of ['translateX(50px)', 'none']) { box.style.transform = value; box.getBoundingClientRect() } }, 100)</script>`,
+    )
+    const { session, warnings } = await openSession(page, { lane: 'screenshot' })
+    expect(await take(session, 0, 15)).toHaveLength(15)
+    await session.report?.()
+    expect(warnings).toEqual([])
+  })
+
   it('is none that drawing a frame starts again and again, such as a transition between equal values', async () => {
     const page = pageOf(
       `<button>open</button><dialog id="panel"><button>close</button></dialog>

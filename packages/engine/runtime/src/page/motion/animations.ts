@@ -146,7 +146,8 @@ export const createAnimations = (
     },
     unfollowed(animation) {
       const isOurs = playbacks.has(animation) || isStyleOverride(animation)
-      if (isOurs || nativeState(animation) === 'idle' || animation.replaceState !== 'active') return undefined
+      if (isOurs || /idle|finished/.test(nativeState(animation)) || animation.replaceState !== 'active')
+        return undefined
       // A transition that drawing the frame has started is at its start, and is followed from the next frame on.
       if (listed().includes(animation)) return undefined
       const { target } = animation.effect as KeyframeEffect

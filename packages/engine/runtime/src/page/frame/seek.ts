@@ -80,6 +80,7 @@ const showFrame = async (page: SeekParts, frame: number, isReplayed: boolean) =>
   page.workers.nextFrame()
   if (!isReplayed) page.random.seed(frame)
   const stepMs = refreshInterval()
+  animations.advance(timeMs)
   if (stepMs !== undefined) await runBetween(page, timeMs, stepMs)
   await timers.runUntil(timeMs)
   moveTo(clock, timeMs)
@@ -116,6 +117,7 @@ const showFrame = async (page: SeekParts, frame: number, isReplayed: boolean) =>
 const passFrame = async (page: SeekParts, frame: number): Promise<void> => {
   const { fps, fpsDivisor = 1 } = page.config
   const seconds = (frame * fpsDivisor) / fps
+  page.animations.advance(seconds * 1000)
   moveTo(page.clock, seconds * 1000)
   await page.smil.sync()
   page.timelines.seek(seconds, page.windows().windowOf)

@@ -48,6 +48,14 @@ export const writeRate = (playback: Playback, value: number): void => {
   rate.set.call(playback.animation, value)
 }
 
+/** Shows the effects of those that run at a time of the clock; reads all animations before it writes any. */
+export const advanceAll = (playbacks: Iterable<Playback>, timeMs: number): void => {
+  const running = [...playbacks].filter(
+    (playback) => !(playback.done || playback.paused || playback.unseen) && nativeState(playback.animation) !== 'idle',
+  )
+  for (const playback of running) writeTime(playback, localOf(playback, timeMs))
+}
+
 /** Makes a playback continue from a time of the animation, now. */
 export const rebase = (playback: Playback, localMs: number, clock: Clock): void => {
   playback.base = localMs

@@ -62,6 +62,19 @@ describe('CSS and script animations', () => {
     expect((await bothWays(start, html, 50, `[${LEFT}, ends]`)).direct).toEqual([100, [['left', 1, seenAt(1500)]]])
   })
 
+  it('turns a transition that a timer interrupts where it is by then', async () => {
+    const html =
+      composition(`<style>#box{position:absolute;left:0;transition:left 1s linear}</style><div id="box"></div><script>
+      window.seen = []
+      onload = () => { box.style.left = '300px' }
+      setTimeout(() => { box.style.left = '100px' }, 500)
+      addEventListener('vid-seek', () => seen.push(${LEFT}))</script>`)
+    const { stepped, direct } = await bothWays<[number, number[]]>(start, html, 30, `[${LEFT}, seen]`)
+    expect(stepped).toEqual(direct)
+    expect(stepped[0]).toBe(125)
+    expect(stepped[1].slice(13, 17)).toEqual([130, 140, 150, 148])
+  })
+
   it('starts a transition that the load event has caused at time 0', async () => {
     const html = composition(`<style>#box{position:absolute;left:0;transition:left 1s linear}#box.on{left:100px}</style>
       <div id="box"></div><script>onload = () => box.classList.add('on')</script>`)

@@ -6,6 +6,7 @@ import { createRealms } from '../realm/realms.ts'
 import { type AnimationEvents, createAnimationEvents } from './animation-events.ts'
 import { installMethods } from './animation-methods.ts'
 import {
+  advanceAll,
   createPlayback,
   isPausedByStyle,
   isUnseen,
@@ -28,6 +29,11 @@ export interface Animations {
   begin(release: () => void): void
   /** A description of an animation's element, if the animation should follow the clock but does not. */
   unfollowed(animation: Animation): string | undefined
+  /**
+   * Sets the known animations to the time of a frame, before scripts change styles on the way there: a transition that these
+   * start begins where an animation has taken the element by then.
+   */
+  advance(timeMs: number): void
   /** Sets every animation to a time; returns how many events were dispatched. */
   sync(timeMs: number): number
   /** Whether animations may start from now on while the page's markup stays as it is; at first, any may. */
@@ -153,6 +159,7 @@ export const createAnimations = (
       const { target } = animation.effect as KeyframeEffect
       return target ? nameOf(hostOf(target)) : undefined
     },
+    advance: (timeMs) => advanceAll(playbacks.values(), timeMs),
     sync(timeMs) {
       if (startsNone) discoverChanged()
       else discover()

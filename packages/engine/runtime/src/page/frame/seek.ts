@@ -70,17 +70,18 @@ const moveTo = (clock: Clock, timeMs: number) => {
 const isCallbackTime = (timeMs: number, stepMs: number | undefined): boolean =>
   stepMs === undefined || Math.abs(timeMs / stepMs - Math.round(timeMs / stepMs)) < EPSILON
 
+/** The time of a frame. */
+const secondsOf = ({ config: { fps, fpsDivisor = 1 } }: SeekParts, frame: number): number => (frame * fpsDivisor) / fps
+
 const showFrame = async (page: SeekParts, frame: number, isReplayed: boolean) => {
   const { clock, animations, clips, frames, timers } = page
-  const { fps, fpsDivisor = 1 } = page.config
-  const seconds = (frame * fpsDivisor) / fps
+  const seconds = secondsOf(page, frame)
   const timeMs = seconds * 1000
   page.gradings.hide()
   frames.closeScope()
   page.workers.nextFrame()
   if (!isReplayed) page.random.seed(frame)
   const stepMs = refreshInterval()
-  animations.advance(timeMs)
   if (stepMs !== undefined) await runBetween(page, timeMs, stepMs)
   await timers.runUntil(timeMs)
   moveTo(clock, timeMs)
@@ -115,8 +116,7 @@ const showFrame = async (page: SeekParts, frame: number, isReplayed: boolean) =>
 
 /** Passes a frame that is not shown, in a page whose scripts do nothing by themselves: what starts in it, starts. */
 const passFrame = async (page: SeekParts, frame: number): Promise<void> => {
-  const { fps, fpsDivisor = 1 } = page.config
-  const seconds = (frame * fpsDivisor) / fps
+  const seconds = secondsOf(page, frame)
   page.animations.advance(seconds * 1000)
   moveTo(page.clock, seconds * 1000)
   await page.smil.sync()
@@ -138,6 +138,7 @@ export const createSeek = (page: SeekParts, probe: () => Pick<ProbeReport, 'stat
     while (shown < frame) {
       if (selfStarting) for (let passed = shown + 1; passed < frame; passed++) await passFrame(page, passed)
       const next = stateful ? shown + 1 : frame
+      if (stateful || selfStarting) page.animations.advance(secondsOf(page, next) * 1000)
       await showFrame(page, next, stateful)
       shown = next
     }

@@ -12,6 +12,8 @@ export interface Playback {
   base: number
   rate: number
   paused: boolean
+  /** The animation's own time that was written last, ms. */
+  written: number
   done: boolean
   /** Whether it begins only when its element is shown: a browser computes no styles in content that it skips. */
   unseen: boolean
@@ -40,7 +42,10 @@ export const localOf = ({ paused, origin, base, rate }: Playback, timeMs: number
   paused || origin === undefined ? base : base + (timeMs - origin) * rate
 
 /** Shows the effect at a time of the animation. */
-export const writeTime = ({ animation }: Playback, localMs: number): void => time.set.call(animation, localMs)
+export const writeTime = (playback: Playback, localMs: number): void => {
+  playback.written = localMs
+  time.set.call(playback.animation, localMs)
+}
 
 /** Sets direction and speed, also for the browser, which must know where the end is. */
 export const writeRate = (playback: Playback, value: number): void => {
@@ -75,6 +80,7 @@ export const createPlayback = (animation: Animation, clock: Clock, startOf: (ele
     element,
     origin: clock.started ? Math.max(clock.nowMs, start) : undefined,
     base: 0,
+    written: 0,
     rate: animation.playbackRate,
     paused: nativeState(animation) === 'paused' && !('animationName' in animation),
     done: false,
@@ -104,4 +110,14 @@ export const isPausedByStyle = ({ animation, element, scripted }: Playback): boo
   const states = style.animationPlayState.split(', ')
   const index = style.animationName.split(', ').indexOf(String(animation.animationName))
   return states[Math.max(0, index) % states.length] === 'paused'
+}
+
+/** Applies a play state that styles have changed at a time of the clock. */
+export const followStyle = (playback: Playback, timeMs: number): void => {
+  if (playback.done || playback.scripted || !('animationName' in playback.animation)) return
+  const paused = isPausedByStyle(playback)
+  if (paused === playback.paused) return
+  playback.base = localOf(playback, timeMs)
+  playback.origin = timeMs
+  playback.paused = paused
 }

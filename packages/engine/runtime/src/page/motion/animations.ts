@@ -8,6 +8,7 @@ import { installMethods } from './animation-methods.ts'
 import {
   advanceAll,
   createPlayback,
+  followStyle,
   isPausedByStyle,
   isUnseen,
   localOf,
@@ -86,23 +87,13 @@ export const createAnimations = (
     events.moved(playback, playback.rate < 0 ? 0 : Number(timing.endTime), timing)
   }
 
-  /** Applies play states that styles have changed; reads all animations before it writes any. */
-  const followStyle = (playback: Playback, timeMs: number) => {
-    if (playback.done || playback.scripted || !('animationName' in playback.animation)) return
-    const paused = isPausedByStyle(playback)
-    if (paused === playback.paused) return
-    playback.base = localOf(playback, timeMs)
-    playback.origin = timeMs
-    playback.paused = paused
-  }
-
   const follow = (playback: Playback, timeMs: number) => {
     if (playback.done || isUnseen(playback, timeMs)) return
     const local = localOf(playback, timeMs)
     const timing = timingOf(playback)
     const isOver = playback.rate < 0 ? local <= 0 : playback.rate > 0 && local >= Number(timing.endTime)
     if (isOver && !playback.paused) return finish(playback, timing)
-    writeTime(playback, local)
+    if (local !== playback.written) writeTime(playback, local)
     events.moved(playback, local, timing)
   }
 
@@ -163,6 +154,7 @@ export const createAnimations = (
     sync(timeMs) {
       if (startsNone) discoverChanged()
       else discover()
+      // All are read before any is written.
       for (const [animation, playback] of playbacks) {
         if (nativeState(animation) === 'idle') playbacks.delete(animation)
         else followStyle(playback, timeMs)

@@ -35,7 +35,7 @@ export interface Animations {
    * start begins where an animation has taken the element by then.
    */
   advance(timeMs: number): void
-  /** Sets every animation to a time; returns how many events were dispatched. */
+  /** Sets every animation to a time, after all have been read; returns how many events were dispatched. */
   sync(timeMs: number): number
   /** Whether animations may start from now on while the page's markup stays as it is; at first, any may. */
   expect(starts: 'any' | 'none'): void
@@ -154,7 +154,6 @@ export const createAnimations = (
     sync(timeMs) {
       if (startsNone) discoverChanged()
       else discover()
-      // All are read before any is written.
       for (const [animation, playback] of playbacks) {
         if (nativeState(animation) === 'idle') playbacks.delete(animation)
         else followStyle(playback, timeMs)

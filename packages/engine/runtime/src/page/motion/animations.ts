@@ -142,11 +142,11 @@ export const createAnimations = (
       }
     },
     unfollowed(animation) {
-      const isOurs = playbacks.has(animation) || isStyleOverride(animation)
-      if (isOurs || /idle|finished/.test(nativeState(animation)) || animation.replaceState !== 'active')
-        return undefined
-      // A transition that drawing the frame has started is at its start, and is followed from the next frame on.
-      if (listed().includes(animation)) return undefined
+      if (playbacks.has(animation) || isStyleOverride(animation)) return undefined
+      // A transition that drawing the frame has started is at its start, and is followed from the next frame on. Listing them
+      // computes styles, which may end it.
+      if (listed().includes(animation) || animation.replaceState !== 'active') return undefined
+      if (/idle|finished/.test(nativeState(animation))) return undefined
       const { target } = animation.effect as KeyframeEffect
       return target ? nameOf(hostOf(target)) : undefined
     },

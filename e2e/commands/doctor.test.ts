@@ -1,7 +1,8 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type EventOf, eventProblems } from '@vid/protocol'
+import type { EventOf } from '@vid/protocol'
 import { expect, test } from 'vitest'
+import { eventProblems } from '../../scripts/dev/event-problems.ts'
 import { here, scratch, vid } from '../support/vid.ts'
 
 /** Runs the command as in a folder of a user, with folders for temporary files and caches of its own. */

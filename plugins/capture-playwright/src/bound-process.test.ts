@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { boundToUs } from './bound-process.ts'
 import { membersOf } from './fixtures/processes.ts'
@@ -15,7 +15,8 @@ test.runIf(process.platform === 'linux')('a bound process ends with the process 
   const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [said] = (await once(parent.stdout, 'data')) as [Buffer]
   const pid = Number(said.toString())
-  expect(existsSync(`/proc/${pid}`)).toBe(true)
+  // The program runs once it is bound.
+  await expect.poll(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toMatch(/^sleep\0/)
   parent.kill('SIGKILL')
   await once(parent, 'exit')
   await expect.poll(() => membersOf(pid)).toEqual([])

@@ -47,7 +47,7 @@ const documentIn = (element: Element): Document | null =>
  * What may open above the document of a frame. Chromium 153 crashes when it is animated there in the picture of an element,
  * before anything could look at it.
  */
-const MAY_RISE = 'dialog,[popover]'
+const MAY_RISE = 'dialog,[popover],:fullscreen'
 
 /** Lists a document and its shadow trees. */
 export type TreesIn = (document: Document) => readonly (Document | ShadowRoot)[]
@@ -57,10 +57,6 @@ const elementsInside = (element: Element, selector: string, treesIn: TreesIn): E
   const inside = element.matches(EMBEDDED) ? documentIn(element) : null
   return inside ? treesIn(inside).flatMap((tree) => [...tree.querySelectorAll(selector)]) : []
 }
-
-/** The elements of the top layer among an element and what is inside of it. */
-export const raisedAt = (element: Element, treesIn: TreesIn): Element[] =>
-  element.matches(TOP_LAYER) ? [element] : elementsInside(element, TOP_LAYER, treesIn)
 
 /** The reason why an element prevents capturing the page as an element. */
 export const elementReason = (element: Element, treesIn: TreesIn): string | undefined => {

@@ -18,7 +18,7 @@ import {
   LAYERED,
   layerReason,
   PLACED,
-  raisedAt,
+  TOP_LAYER,
   type TreesIn,
   topLayerReason,
   VOLATILE,
@@ -82,7 +82,7 @@ export const createRasterEligibility = (
   let volatile: Element[] = []
   /** Whether any element may show a different image in each frame. */
   let hasImages = false
-  /** Elements that were in the top layer of the page or of a frame in it, which they may leave later than they are closed. */
+  /** Elements that were in the top layer, which they may leave later than they are closed. */
   const raised = new Set<Element>()
   const scan = createElementScan(realm, {
     trees,
@@ -91,7 +91,7 @@ export const createRasterEligibility = (
     always: ALWAYS,
     visit(element) {
       hasImages ||= mayShowImage(element)
-      for (const each of raisedAt(element, treesIn)) raised.add(each)
+      if (element.matches(TOP_LAYER)) raised.add(element)
       const reason = elementReason(element, treesIn)
       if (reason !== undefined) return reason
       const style = natives.getComputedStyle(element)

@@ -13,6 +13,8 @@ const shadeOf = async (content: string, files: Readonly<Record<string, string>> 
 
 const box = '<div id="box"></div>'
 const turn = "box.classList.add('on')"
+/** So much that the browser shows a part of the document before it has read the rest. */
+const pause = '<p hidden>x</p>'.repeat(8000)
 
 test.each([
   ['a box of it is read', `${box}<script>box.offsetWidth; ${turn}</script>`],
@@ -39,6 +41,10 @@ test.each([
 test.each([
   ['nothing is read', `${box}<script>${turn}</script>`],
   ['another element is read before it is there', `<script>root.offsetWidth</script>${box}<script>${turn}</script>`],
+  [
+    'the document comes in parts after a box is read',
+    `<script>root.offsetWidth</script>${box}${pause}<script>${turn}</script>`,
+  ],
   ['it is read after the change', `${box}<script>${turn}; box.offsetWidth</script>`],
 ])('a change while the document loads applies at once when %s', async (_name, content) => {
   expect(await shadeOf(content)).toBe(0)

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock/clock.ts'
 import { natives, type Realm } from '../realm/natives.ts'
+import { asRuntime } from '../realm/runtime-reads.ts'
 import type { Layout } from './layout.ts'
 import type { Shadows } from './shadows.ts'
 import { readWindows, type TimeWindows } from './windows.ts'
@@ -45,12 +46,12 @@ const ATTRIBUTES = [
 export const watchDocument = (parts: DocumentWatchParts): DocumentWatch => {
   const { realm, shadows, clock, layout, bindVariables, lengthOf, inWholeDocument } = parts
   let current: TimeWindows | undefined
-  const refresh = () =>
-    inWholeDocument(() => {
-      current = undefined
-      bindVariables(layout.markRoot())
-      if (clock.started) layout.place()
-    })
+  const update = () => {
+    current = undefined
+    bindVariables(layout.markRoot())
+    if (clock.started) layout.place()
+  }
+  const refresh = () => asRuntime(() => inWholeDocument(update))
   const observer = new MutationObserver(refresh)
   const watch = (tree: Document | ShadowRoot) =>
     observer.observe(tree, { subtree: true, childList: true, attributeFilter: ATTRIBUTES })

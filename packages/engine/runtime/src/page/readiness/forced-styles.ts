@@ -1,5 +1,6 @@
 import type { Realm } from '../realm/natives.ts'
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
+import { isRuntimeReading } from '../realm/runtime-reads.ts'
 
 type Prototype = Record<string, unknown>
 type Method = (this: unknown, ...args: unknown[]) => unknown
@@ -24,13 +25,13 @@ const forcing = (realm: Realm): [owner: object, name: string][] =>
   ].flatMap(([owner, keys]) => keys.split(/\s+/).map((key): [object, string] => [owner, key]))
 
 /**
- * Calls `forced` whenever a script of a window makes the browser compute its styles; returns what ends that and gives the
+ * Calls `forced` whenever a script of a window, not the runtime, makes the browser compute its styles; returns what ends that and gives the
  * window its own functions back.
  */
 export const watchForcedStyles = (realm: Realm, forced: () => void): (() => void) => {
   let isOver = false
   const report = () => {
-    if (!isOver) forced()
+    if (!isOver && !isRuntimeReading()) forced()
   }
   const restore = forcing(realm).map(([owner, name]) => {
     const old = Object.getOwnPropertyDescriptor(owner, name)

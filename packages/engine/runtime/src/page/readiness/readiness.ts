@@ -15,6 +15,7 @@ import type { Smil } from '../motion/smil.ts'
 import type { Observers } from '../observers/observers.ts'
 import { nextTask, type Realm } from '../realm/natives.ts'
 import type { PageErrors } from '../realm/page-errors.ts'
+import { asRuntime } from '../realm/runtime-reads.ts'
 import type { Workers } from '../workers/workers.ts'
 import { createLocalFaces } from './local-faces.ts'
 import type { Pending } from './pending.ts'
@@ -165,10 +166,11 @@ export const createReadiness = (page: ReadinessParts): (() => ReadyReport) => {
     else if (!tasks.isQuiet()) pending.push({ reason: 'promise', detail: 'scripts that have just been called' })
   }
 
-  return () => {
+  const report = (): ReadyReport => {
     if (!page.clock.started) localFaces.sync()
     const pending = openParts(page)
     if (!page.clock.started) runLoading(pending)
     return { ready: pending.length === 0, pending, errors: [...page.errors.list] }
   }
+  return () => asRuntime(report)
 }

@@ -48,6 +48,9 @@ export default defineConfig({
       name: 'built-packages',
       enforce: 'pre',
       resolveId: (name) => (name.startsWith('@vid/') ? resolve(name) : undefined),
+      configResolved({ ssr }) {
+        Object.assign(ssr.resolve ?? {}, { conditions: ['node'] })
+      },
     },
   ],
   test: {
@@ -83,5 +86,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
+    // Node itself loads them, as it does for a user: loops over samples and pixels take ten times as long otherwise.
+    server: { deps: { external: [/\/(packages\/\w+|plugins|presets)\/[\w-]+\/dist\//] } },
   },
 })

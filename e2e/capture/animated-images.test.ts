@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { frameHashes } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { colourFrames, type Patch } from '../support/colours.ts'
 import { makeMovingImages, STEPS } from '../support/moving-images.ts'
 import { rendersOfFile } from '../support/renders.ts'
@@ -88,7 +89,7 @@ test('animated images follow the clock, on any worker', async () => {
   expect(stderr).toMatch(/VID_IMAGE_STILL.*loop\.gif/)
 })
 
-test('an SVG in an image is animated as in a browser, in time with the clock', async () => {
+longTest('an SVG in an image is animated as in a browser, in time with the clock', async () => {
   const row = (y: number, attributes: string, inside = '') =>
     `<rect y="${y}" width="20" height="10" fill="#fff" ${attributes}>${inside}</rect>`
   const animate = (attributes: string) => `<animate attributeName="x" from="0" to="100" ${attributes}/>`
@@ -130,7 +131,7 @@ test('an SVG in an image is animated as in a browser, in time with the clock', a
   expect(stderr.match(/warning .*/g)).toEqual([expect.stringMatching(/VID_IMAGE_STILL.* of b\.svg\.$/)])
 })
 
-test('every lane shows the same animated images', async () => {
+longTest('every lane shows the same animated images', async () => {
   const images = await movingImages()
   const configOf = (lane: string) => `import puppeteer from '@vid/capture-puppeteer'
     export default { capture: puppeteer({ lane: '${lane}' }) }`

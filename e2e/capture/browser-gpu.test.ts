@@ -2,6 +2,7 @@ import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { findBrowser } from '@vid/browser'
 import { expect, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { greyFrames, shownNumber } from '../support/pixels.ts'
 import { descendants, here, printed, scratch, start, vid, vidInProcess } from '../support/vid.ts'
 
@@ -30,26 +31,31 @@ const planOf = async (folder: string, ...flags: string[]) => {
   return JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '')
 }
 
-test('frames drawn on a GPU are those that the processor draws, twice the same, also when its process is killed', async () => {
-  const folder = await projectOn('swiftshader')
-  const render = (name: string, ...flags: string[]) => ['render', folder, '-o', join(folder, name), ...flags]
-  const one = await vidInProcess(render('one.mp4', ...PART, '--browser-gpu', '-w', '1'))
-  expect(one, one.stderr).toMatchObject({ code: 0 })
-  const expected = await readFile(join(folder, 'one.mp4'))
-  const numbers = (await greyFrames(join(folder, 'one.mp4'))).map((frame) => shownNumber(frame))
-  expect(numbers).toEqual(Array.from({ length: FRAMES }, (_, frame) => frame))
+longTest(
+  'frames drawn on a GPU are those that the processor draws, twice the same, also when its process is killed',
+  async () => {
+    const folder = await projectOn('swiftshader')
+    const render = (name: string, ...flags: string[]) => ['render', folder, '-o', join(folder, name), ...flags]
+    const one = await vidInProcess(render('one.mp4', ...PART, '--browser-gpu', '-w', '1'))
+    expect(one, one.stderr).toMatchObject({ code: 0 })
+    const expected = await readFile(join(folder, 'one.mp4'))
+    const numbers = (await greyFrames(join(folder, 'one.mp4'))).map((frame) => shownNumber(frame))
+    expect(numbers).toEqual(Array.from({ length: FRAMES }, (_, frame) => frame))
 
-  const disturbed = start(render('two.mp4', ...PART, '--browser-gpu', '-w', '1', '--json'))
-  await printed(disturbed, /"framesRendered":[1-9]/)
-  const drawing = (await descendants(disturbed.child.pid)).find(({ command }) => command.includes('--type=gpu-process'))
-  if (drawing) process.kill(drawing.pid, 'SIGKILL')
-  const two = await disturbed.done
-  expect(drawing, 'the render ended before its GPU was lost').toBeDefined()
-  expect(two, two.stderr).toMatchObject({ code: 0 })
-  expect(two.stdout).toContain('VID_SEGMENT_RETRIED')
-  expect(two.stdout).toContain('The GPU was lost')
-  expect((await readFile(join(folder, 'two.mp4'))).equals(expected)).toBe(true)
-})
+    const disturbed = start(render('two.mp4', ...PART, '--browser-gpu', '-w', '1', '--json'))
+    await printed(disturbed, /"framesRendered":[1-9]/)
+    const drawing = (await descendants(disturbed.child.pid)).find(({ command }) =>
+      command.includes('--type=gpu-process'),
+    )
+    if (drawing) process.kill(drawing.pid, 'SIGKILL')
+    const two = await disturbed.done
+    expect(drawing, 'the render ended before its GPU was lost').toBeDefined()
+    expect(two, two.stderr).toMatchObject({ code: 0 })
+    expect(two.stdout).toContain('VID_SEGMENT_RETRIED')
+    expect(two.stdout).toContain('The GPU was lost')
+    expect((await readFile(join(folder, 'two.mp4'))).equals(expected)).toBe(true)
+  },
+)
 
 test('the plan names the GPU, and no segment of it is reused without it', async () => {
   const folder = await projectOn('swiftshader')

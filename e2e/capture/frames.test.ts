@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { frameHashes, probeMedia } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
+import { partOf } from '../../scripts/dev/part-of.ts'
 import { copyOf } from '../support/gallery.ts'
 import { greyFrames, shownNumber } from '../support/pixels.ts'
 import { scratch, vidInProcess } from '../support/vid.ts'
@@ -22,7 +23,7 @@ const digest = async (file: string) =>
     .digest('hex')
 
 // Raw pixels come as yuv420p already, images are made so by the encoder: each is rounded its own way.
-test.each([[['auto']], [['begin-frame', 'screenshot']]])(
+test.each(partOf([[['auto']], [['begin-frame', 'screenshot']]], 1))(
   'every frame is the right one, and all workers make the same file on lanes %j',
   async (lanes) => {
     const folder = await scratch()

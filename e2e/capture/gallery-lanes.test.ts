@@ -5,7 +5,7 @@ import { decodeFrames, findFfmpeg, runProcess } from '@vid/ffmpeg'
 import type { RenderSettings } from '@vid/render'
 import { comparePictures } from '@vid/runtime'
 import { expect, test } from 'vitest'
-import { isWhole } from '../../scripts/dev/part-of.ts'
+import { isWhole, longTest, partOf } from '../../scripts/dev/part-of.ts'
 import { copyOf, GALLERY } from '../support/gallery.ts'
 import { rendersOfFile } from '../support/renders.ts'
 import { projectOf } from '../support/ways.ts'
@@ -26,13 +26,11 @@ const FEW: typeof GALLERY = [
   // Transparency.
   ['glass', ['index']],
   ['grading', ['index']],
-  // Videos, and a canvas that shows them.
-  ['media', ['index']],
   ['nested-parts', ['index']],
   // Frames that depend on those before.
   ['stateful', ['index']],
-  // WebGL, and another document.
-  ['libraries', ['cube', 'iframe']],
+  // WebGL.
+  ['libraries', ['cube']],
 ]
 
 const configOf = (lane: string) => `import puppeteer from '@vid/capture-puppeteer'
@@ -91,7 +89,7 @@ test.each(isWhole ? GALLERY : FEW)(
 /** Pages that were once left to slower lanes. Where one moves a layer, a screenshot smooths its edges in another way. */
 const WIDTHS = { 'body-as-root': 240, 'frosted-glass': 240, 'placed-canvas': 240, 'turned-cards': 320 }
 
-test.each(Object.entries(WIDTHS))(
+test.each(partOf(Object.entries(WIDTHS), 2))(
   'every frame of %s in the fastest lane shows what its screenshot shows',
   async (project, width) => {
     const [fast = '', slow = ''] = await renderIn(await copyOf(project, ''), 'index', ['raster', 'screenshot'])
@@ -110,7 +108,7 @@ test.each(Object.entries(WIDTHS))(
   },
 )
 
-test('large videos look the same after the canvases that show them have been used again', async () => {
+longTest('large videos look the same after the canvases that show them have been used again', async () => {
   const videos = `<video data-start="0" src="bars.mp4" muted style="position: absolute; left: 0; top: 0"></video>
     <video data-start="0.1" data-duration="0.1" src="bars.mp4" muted
       style="position: absolute; width: 800px; height: 800px; object-fit: cover; transform: translate(900px, 200px)"></video>`

@@ -1,5 +1,6 @@
 import { decodeFrames } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
+import { partOf } from '../../scripts/dev/part-of.ts'
 import { threeStills } from '../support/stills.ts'
 import { projectOf } from '../support/ways.ts'
 
@@ -12,7 +13,7 @@ const page = `<!doctype html><html><body>
 <div style="position:absolute;right:180px;bottom:120px;width:500px;height:200px;background:#fff"></div>
 </div></body></html>`
 
-test.each(['raster', 'begin-frame', 'screenshot'])(
+test.each(partOf(['raster', 'begin-frame', 'screenshot'], 1))(
   'every frame of a picture of 8K is drawn in the lane %s',
   async (lane) => {
     const config = `import puppeteer from '@vid/capture-puppeteer'

@@ -13,7 +13,7 @@ import { rendersOfFile } from '../support/renders.ts'
 import { here } from '../support/vid.ts'
 
 /** Pages written after the READMEs of libraries, which know nothing of vid. */
-const PAGES = readdirSync(here('capture/readme-pages'))
+const PAGES = readdirSync(here('capture/readme-pages')).reverse()
 
 /** Files of packages that a page loads. */
 const LIBRARY = /\/node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\//g
@@ -43,7 +43,7 @@ const makeProject = (page: string): string => {
   return file
 }
 
-test.each(partOf(PAGES, 2))(
+test.each(partOf(PAGES, 1))(
   '%s is drawn as a plain browser draws it, whole, by two workers and in a range',
   async (page) => {
     const file = makeProject(page)

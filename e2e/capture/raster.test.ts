@@ -4,7 +4,7 @@ import type { EventOf } from '@vid/protocol'
 import { comparePictures } from '@vid/runtime'
 import { decodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'
-import { isWhole } from '../../scripts/dev/part-of.ts'
+import { isWhole, longTest } from '../../scripts/dev/part-of.ts'
 import { copyOf, GALLERY } from '../support/gallery.ts'
 import { threeStills } from '../support/stills.ts'
 import { descendants, here, printed, scratch, start, vidInProcess as vid } from '../support/vid.ts'
@@ -84,7 +84,7 @@ test.each(GALLERY.filter(([project]) => isWhole || FEW.has(project)))(
   },
 )
 
-test('vid doctor and vid benchmark say with which instruction sets pages are drawn, and why', async () => {
+longTest('vid doctor and vid benchmark say with which instruction sets pages are drawn, and why', async () => {
   const folder = await projectWithoutConfig()
   const index = join(folder, 'index.html')
   await writeFile(index, (await readFile(index, 'utf8')).replace('data-duration="4"', 'data-duration="0.5"'))

@@ -2,6 +2,7 @@ import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { frameHashes } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { colourFrames } from '../support/colours.ts'
 import { brightMiddle, greyFrames } from '../support/pixels.ts'
 import { here, scratch, vidInProcess as vid } from '../support/vid.ts'
@@ -55,7 +56,7 @@ test('a ball that a fragment shader finds along rays is where the time of each f
   expect(wrong, `middles ${middles.join()}`).toEqual([])
 })
 
-test('a physical material with an environment and a shadow is seen', async () => {
+longTest('a physical material with an environment and a shadow is seen', async () => {
   // Each page that is opened compiles the material for seconds.
   const frames = await colourFrames(await renderPage('phone', ['1']))
   for (const frame of frames) {

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { pluginRoles } from '@vid/cli'
 import { decodeFrames } from '@vid/ffmpeg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { partOf } from '../../scripts/dev/part-of.ts'
+import { longTest, partOf } from '../../scripts/dev/part-of.ts'
 import { webpFrames } from '../projects/author/webp-frames.ts'
 import { testCommandAlone } from '../support/command-alone.ts'
 import { writeTone } from '../support/sound.ts'
@@ -228,27 +228,32 @@ const testAllPackages = () => {
         )
     }, 600_000)
 
-    test('has the same compiler options for every role, builds by its own scripts, and types that its users get', async () => {
-      const texts = (name: string) => Promise.all([...folders.values()].map((dir) => readFile(join(dir, name), 'utf8')))
-      for (const name of ['tsconfig.json', 'tsconfig.build.json']) expect(new Set(await texts(name)).size, name).toBe(1)
-      const [dir = ''] = folders.values()
-      for (const args of [[], ['-p', 'tsconfig.build.json']])
-        expect(await compile(dir, ...args)).toEqual({ code: 0, stdout: '', stderr: '' })
-      expect(await readFile(join(dir, 'dist/index.d.ts'), 'utf8')).toContain('export default')
-      // With these options, all packages compile as one program.
-      const names = [...folders.values()].map((path) => basename(path))
-      const config = {
-        extends: `./${basename(dir)}/tsconfig.json`,
-        compilerOptions: { rootDir: '.', outDir: 'compiled', noEmit: false },
-        include: names.flatMap((name) => [`${name}/src`, `${name}/vid.config.ts`]),
-      }
-      await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
-      expect(await compile(folder)).toEqual({ code: 0, stdout: '', stderr: '' })
-      for (const name of names)
-        expect(await readFile(join(folder, 'compiled', name, 'src/index.d.ts'), 'utf8'), name).toContain(
-          'export default',
-        )
-    })
+    longTest(
+      'has the same compiler options for every role, builds by its own scripts, and types that its users get',
+      async () => {
+        const texts = (name: string) =>
+          Promise.all([...folders.values()].map((dir) => readFile(join(dir, name), 'utf8')))
+        for (const name of ['tsconfig.json', 'tsconfig.build.json'])
+          expect(new Set(await texts(name)).size, name).toBe(1)
+        const [dir = ''] = folders.values()
+        for (const args of [[], ['-p', 'tsconfig.build.json']])
+          expect(await compile(dir, ...args)).toEqual({ code: 0, stdout: '', stderr: '' })
+        expect(await readFile(join(dir, 'dist/index.d.ts'), 'utf8')).toContain('export default')
+        // With these options, all packages compile as one program.
+        const names = [...folders.values()].map((path) => basename(path))
+        const config = {
+          extends: `./${basename(dir)}/tsconfig.json`,
+          compilerOptions: { rootDir: '.', outDir: 'compiled', noEmit: false },
+          include: names.flatMap((name) => [`${name}/src`, `${name}/vid.config.ts`]),
+        }
+        await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+        expect(await compile(folder)).toEqual({ code: 0, stdout: '', stderr: '' })
+        for (const name of names)
+          expect(await readFile(join(folder, 'compiled', name, 'src/index.d.ts'), 'utf8'), name).toContain(
+            'export default',
+          )
+      },
+    )
 
     test('by an author far from here passes the contract suite of its role too', () => {
       const results = tests.filter(({ name }) => name.includes('/project/'))

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { decodeFrames } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { BROWSER, descendants, here, printed, scratch, start, until, vidInProcess } from '../support/vid.ts'
 import { projectOf } from '../support/ways.ts'
 
@@ -75,7 +76,7 @@ test('every row equals a separate render, however many run at once', async () =>
   }
 })
 
-test('one browser renders all rows, and no row is lost when it is killed during or between them', async () => {
+longTest('one browser renders all rows, and no row is lost when it is killed during or between them', async () => {
   const project = await makeProject()
   const seen = new Set<number>()
   const calm = start(batchOf('few.json', project, await scratch(), '--json'))
@@ -120,7 +121,7 @@ test('a killed batch continues with the missing rows, and gives the same files',
   expect(names.sort()).toEqual([...rows.map(({ name }) => `${name}.mp4`), 'manifest.json'].sort())
 })
 
-test('no finished video is lost when the disk fills up during a batch', async () => {
+longTest('no finished video is lost when the disk fills up during a batch', async () => {
   const project = await makeProject()
   const small = await scratch()
   const left = await scratch()

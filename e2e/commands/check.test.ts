@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFfmpeg } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { writeTone } from '../support/sound.ts'
 import { descendants, printed, scratch, start, until, vid } from '../support/vid.ts'
 
@@ -38,19 +39,23 @@ const expectNothingLeft = async (temporary: string) => {
   await until(async () => (await readdir(temporary)).length === 0 || undefined)
 }
 
-test('a check whose browser is killed ends with a coded error and leaves nothing', async () => {
-  const { project, temporary, env } = await makeProject()
-  const run = await startChecking(project, env)
-  const isBrowser = /^(?!.*--type=).*headless_shell/
-  const children = await descendants(run.child.pid)
-  const browsers = children.filter(({ command }) => isBrowser.test(command))
-  expect(browsers.length).toBeGreaterThan(0)
-  for (const { pid } of browsers) process.kill(pid, 'SIGKILL')
-  const { code, stdout } = await run.done
-  expect(code).toBe(1)
-  expect(stdout).toMatch(/"code":"VID_(?:BROWSER|PAGE)_CRASHED"/)
-  await expectNothingLeft(temporary)
-}, 180_000)
+longTest(
+  'a check whose browser is killed ends with a coded error and leaves nothing',
+  async () => {
+    const { project, temporary, env } = await makeProject()
+    const run = await startChecking(project, env)
+    const isBrowser = /^(?!.*--type=).*headless_shell/
+    const children = await descendants(run.child.pid)
+    const browsers = children.filter(({ command }) => isBrowser.test(command))
+    expect(browsers.length).toBeGreaterThan(0)
+    for (const { pid } of browsers) process.kill(pid, 'SIGKILL')
+    const { code, stdout } = await run.done
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/"code":"VID_(?:BROWSER|PAGE)_CRASHED"/)
+    await expectNothingLeft(temporary)
+  },
+  180_000,
+)
 
 test('a check that is interrupted ends at once, with its processes and its temporary files', async () => {
   const { project, temporary, env } = await makeProject()
@@ -94,18 +99,22 @@ const answersIn = (stdout: string): readonly Answer[] =>
     .map((line) => JSON.parse(line) as Answer)
     .filter(({ type }) => type === 'check')
 
-test('a check that watches answers each save as a new check does', async () => {
-  const { project, env } = await makeProject()
-  const run = start(['check', project, '--watch', '--json'], { env: { ...env, VID_DEBUG: '' } })
-  const answer = (count: number) => until(async () => answersIn(run.text.stdout)[count - 1], 180_000)
-  expect((await answer(1)).findings.filter(({ rule }) => rule === 'contrast')).toEqual([])
-  await writeFile(join(project, 'index.html'), pageOf('color: #234'))
-  const edited = await answer(2)
-  const whole = await vid(['check', project, '--json'], { env: { ...env, VID_DEBUG: '' } })
-  expect(edited.findings).toEqual(answersIn(whole.stdout)[0]?.findings)
-  expect(edited.findings.map(({ rule, where }) => [rule, where.element])).toContainEqual(['contrast', '#second'])
-  await writeFile(join(project, 'index.html'), pageOf(''))
-  expect((await answer(3)).findings.filter(({ rule }) => rule === 'contrast')).toEqual([])
-  run.child.kill('SIGINT')
-  await run.done
-}, 400_000)
+longTest(
+  'a check that watches answers each save as a new check does',
+  async () => {
+    const { project, env } = await makeProject()
+    const run = start(['check', project, '--watch', '--json'], { env: { ...env, VID_DEBUG: '' } })
+    const answer = (count: number) => until(async () => answersIn(run.text.stdout)[count - 1], 180_000)
+    expect((await answer(1)).findings.filter(({ rule }) => rule === 'contrast')).toEqual([])
+    await writeFile(join(project, 'index.html'), pageOf('color: #234'))
+    const edited = await answer(2)
+    const whole = await vid(['check', project, '--json'], { env: { ...env, VID_DEBUG: '' } })
+    expect(edited.findings).toEqual(answersIn(whole.stdout)[0]?.findings)
+    expect(edited.findings.map(({ rule, where }) => [rule, where.element])).toContainEqual(['contrast', '#second'])
+    await writeFile(join(project, 'index.html'), pageOf(''))
+    expect((await answer(3)).findings.filter(({ rule }) => rule === 'contrast')).toEqual([])
+    run.child.kill('SIGINT')
+    await run.done
+  },
+  400_000,
+)

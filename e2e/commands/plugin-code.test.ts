@@ -1,6 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { here, scratch, vid } from '../support/vid.ts'
 
 const page = (word: string) => `<!doctype html>
@@ -71,7 +72,7 @@ test('an edit of what an encoder imports is rendered, whatever is in the cache',
   expect(await render(dir)).toEqual({ text: 'second 6', reused: 'the same inputs' })
 })
 
-test('an edit of a tap in the config is rendered, whatever is in the cache', async () => {
+longTest('an edit of a tap in the config is rendered, whatever is in the cache', async () => {
   const { dir, write } = await makeProject()
   const tap = (word: string) => `definePlugin({
     name: 'own-tap',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findFfmpeg, runProcess } from '@vid/ffmpeg'
 import { decodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'
-import { partOf } from '../../scripts/dev/part-of.ts'
+import { longTest, partOf } from '../../scripts/dev/part-of.ts'
 import { scratch, vidInProcess as vid } from '../support/vid.ts'
 
 const FPS = 10
@@ -95,7 +95,7 @@ test('the poster of a video with transparent parts is a png that has them', asyn
   expect(picture.at(310, 10)[3]).toBe(0)
 })
 
-test('a config gives every row, shape and format its poster, and formats without one none', async () => {
+longTest('a config gives every row, shape and format its poster, and formats without one none', async () => {
   const folder = await project(RED, { poster: '50%' })
   await writeFile(join(folder, 'rows.json'), '[{"n":"a"},{"n":"b"}]')
   await render(folder, '--batch', 'rows.json', '-o', 'rows/{n}.mp4')

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { colourFrames } from '../support/colours.ts'
 import { ffmpeg } from '../support/sound.ts'
 import { here, scratch, start, until, vid, vidInProcess } from '../support/vid.ts'
@@ -87,7 +88,7 @@ const rendered = async () => {
   return { dir, whole: rendered }
 }
 
-test('an unchanged composition is not captured again, unless it is asked for', async () => {
+longTest('an unchanged composition is not captured again, unless it is asked for', async () => {
   const { dir, whole } = await rendered()
   expect(whole.reused).toEqual(all(null))
   const again = await render(dir)
@@ -98,7 +99,7 @@ test('an unchanged composition is not captured again, unless it is asked for', a
   expect(await readFile(join(cacheOf(dir), '.gitignore'), 'utf8')).toBe('*\n')
 })
 
-test('vid clean says what it frees, and --no-cache keeps nothing', async () => {
+longTest('vid clean says what it frees, and --no-cache keeps nothing', async () => {
   const { dir } = await rendered()
   const cleaned = await vidInProcess(['clean', dir])
   expect(cleaned).toMatchObject({ code: 0, stdout: expect.stringMatching(/^freed \d+(\.\d)? [kM]B\n$/) })
@@ -189,7 +190,7 @@ test('segments whose files are damaged, truncated, foreign or missing are render
   expect((await render(dir)).reused).toEqual(all('the same inputs'))
 })
 
-test('two processes share one cache', async () => {
+longTest('two processes share one cache', async () => {
   const { whole } = await rendered()
   const dir = await project()
   const runs = ['a.mp4', 'b.mp4'].map((name) => join(dir, '..', name))
@@ -201,7 +202,7 @@ test('two processes share one cache', async () => {
   }
 })
 
-test('an unwritable cache gives one warning', async () => {
+longTest('an unwritable cache gives one warning', async () => {
   const { whole } = await rendered()
   const dir = await project()
   await writeFile(join(dir, '.vid'), '')
@@ -235,7 +236,7 @@ test('a cache on a full disk gives one warning', async () => {
   expect(digest.digest('hex')).toBe(whole.digest)
 })
 
-test('a render that reuses its segments warns of what was wrong with them, and a strict one fails', async () => {
+longTest('a render that reuses its segments warns of what was wrong with them, and a strict one fails', async () => {
   const folder = join(await scratch(), 'film')
   await mkdir(folder)
   const cut = join(folder, 'cut.webm')

@@ -42,20 +42,23 @@ const projectOf = (name: string): Promise<string> => {
 }
 
 const single = templates.filter(({ batch }) => batch === undefined)
-test.each(single)('a project of the template $name has no finding and renders', async ({ name, format = 'mp4' }) => {
-  const projectDir = await projectOf(name)
-  const output = join(await scratch(), `film.${format}`)
-  const findings: unknown[] = []
-  const { files, warnings } = await renderer.render(
-    { projectDir, output, from: '50%', to: '52%', fps: 6, scale: 0.5, cache: false },
-    { onFindings: (more) => findings.push(...more) },
-  )
-  expect(files.map(({ path }) => path)).toEqual([output])
-  expect([...findings, ...warnings]).toEqual([])
-})
+test.each(partOf(single, 6))(
+  'a project of the template $name has no finding and renders',
+  async ({ name, format = 'mp4' }) => {
+    const projectDir = await projectOf(name)
+    const output = join(await scratch(), `film.${format}`)
+    const findings: unknown[] = []
+    const { files, warnings } = await renderer.render(
+      { projectDir, output, from: '50%', to: '52%', fps: 6, scale: 0.5, cache: false },
+      { onFindings: (more) => findings.push(...more) },
+    )
+    expect(files.map(({ path }) => path)).toEqual([output])
+    expect([...findings, ...warnings]).toEqual([])
+  },
+)
 
 const series = templates.filter(({ batch }) => batch !== undefined)
-test.each(series)(
+test.each(partOf(series, 1))(
   'a project of the template $name has no finding, and its rows render',
   async ({ name, batch = '' }) => {
     const project = await projectOf(name)
@@ -172,26 +175,28 @@ const movedBetween = (before: Uint8Array, after: Uint8Array): number =>
   shareOf((index) => Math.abs((after[index] ?? 0) - (before[index] ?? 0)) > 8, after.length)
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-test.each(templates.filter(({ name }) => isWhole || !SLOW.has(name)))(
-  'no frame of the template $name is empty, and no half of it stands still',
-  async ({ name }) => {
-    const output = join(await scratch(), 'video.mp4')
-    const projectDir = await projectOf(name)
-    await renderer.render({ projectDir, output, fps: FRAMES_A_SECOND, scale: 0.2, cache: false })
-    const frames = await greyFrames(output)
-    const drawn = frames.map(drawnIn)
-    const usual = drawn.toSorted((one, other) => one - other)[drawn.length >> 1] ?? 0
-    // A video may build up and leave; between that, each frame shows a part of what the others do.
-    const first = drawn.findIndex((share) => share >= 0.3 * usual)
-    const inside = drawn.slice(first, -FRAMES_A_SECOND / 2).map((share) => share / usual)
-    expect(Math.min(...inside), `least drawn in frame ${first + inside.indexOf(Math.min(...inside))}`).toBeGreaterThan(
-      0.25,
-    )
-    const moved = frames.slice(FRAMES_A_SECOND).map((frame, index) => movedBetween(frames[index] ?? frame, frame))
-    const middle = moved.length >> 1
-    for (const half of [moved.slice(0, middle), moved.slice(middle)]) expect(mean(half)).toBeGreaterThan(0.01)
-  },
-)
+test.each(
+  partOf(
+    templates.filter(({ name }) => isWhole || !SLOW.has(name)),
+    4,
+  ),
+)('no frame of the template $name is empty, and no half of it stands still', async ({ name }) => {
+  const output = join(await scratch(), 'video.mp4')
+  const projectDir = await projectOf(name)
+  await renderer.render({ projectDir, output, fps: FRAMES_A_SECOND, scale: 0.2, cache: false })
+  const frames = await greyFrames(output)
+  const drawn = frames.map(drawnIn)
+  const usual = drawn.toSorted((one, other) => one - other)[drawn.length >> 1] ?? 0
+  // A video may build up and leave; between that, each frame shows a part of what the others do.
+  const first = drawn.findIndex((share) => share >= 0.3 * usual)
+  const inside = drawn.slice(first, -FRAMES_A_SECOND / 2).map((share) => share / usual)
+  expect(Math.min(...inside), `least drawn in frame ${first + inside.indexOf(Math.min(...inside))}`).toBeGreaterThan(
+    0.25,
+  )
+  const moved = frames.slice(FRAMES_A_SECOND).map((frame, index) => movedBetween(frames[index] ?? frame, frame))
+  const middle = moved.length >> 1
+  for (const half of [moved.slice(0, middle), moved.slice(middle)]) expect(mean(half)).toBeGreaterThan(0.01)
+})
 
 /** A word of letters that join. */
 const ARABIC = 'مرحبا'

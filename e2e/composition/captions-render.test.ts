@@ -61,7 +61,7 @@ test.each(
       ['mov', 'mov_text'],
       ['webm', 'webvtt'],
     ],
-    3,
+    2,
   ),
 )('--captions track puts the captions of a part into %s, and draws none', async (format, codec) => {
   const project = await projectOf(FILES)

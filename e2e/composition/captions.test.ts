@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { frameHashes } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
+import { longTest, partOf } from '../../scripts/dev/part-of.ts'
 import { readTextTrack, textTracks } from '../support/text-tracks.ts'
 import { scratch, vidInProcess as vid, vid as vidAlone } from '../support/vid.ts'
 import { projectOf, renderAllWays } from '../support/ways.ts'
@@ -137,11 +138,16 @@ test('vid captions export writes the captions of a part in the time of its video
   expect(again.stdout + again.stderr).toContain('VID_CAPTIONS_EXISTS')
 })
 
-test.each([
-  ['mp4', 'mov_text'],
-  ['mov', 'mov_text'],
-  ['webm', 'webvtt'],
-])('vid captions export --into puts text tracks into %s and leaves its pictures', async (format, codec) => {
+test.each(
+  partOf(
+    [
+      ['mp4', 'mov_text'],
+      ['mov', 'mov_text'],
+      ['webm', 'webvtt'],
+    ],
+    2,
+  ),
+)('vid captions export --into puts text tracks into %s and leaves its pictures', async (format, codec) => {
   const project = await projectOf({ ...FILES, 'index.html': PAGE.replace('id="extra"', '$& srclang="zu"') })
   const output = join(await scratch(), `out.${format}`)
   const part = ['--from', '1s', '--to', '2.5s']
@@ -166,7 +172,7 @@ test.each([
   )
 })
 
-test('the talk among the templates has a text track in each of its languages', async () => {
+longTest('the talk among the templates has a text track in each of its languages', async () => {
   const output = join(await scratch(), 'talk.mp4')
   const talk = fileURLToPath(new URL('../../examples/captions', import.meta.url))
   const part = ['--to', '3.5s', '--fps', '2', '--scale', '0.2', '--quality', 'draft']

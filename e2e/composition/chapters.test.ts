@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { frameHashes } from '@vid/ffmpeg'
 import type { RenderSettings } from '@vid/render'
 import { expect, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { chaptersOf } from '../support/chapters.ts'
 import { rendersOfFile } from '../support/renders.ts'
 import { writeTone } from '../support/sound.ts'
@@ -107,7 +108,7 @@ test('a title that mp4 has no room for is cut, which lint says', async () => {
   expect(stdout).toContain('The title of this chapter has 140000 characters, of which the video has the first 200.')
 })
 
-test('a format without chapters is rendered as if there were none', async () => {
+longTest('a format without chapters is rendered as if there were none', async () => {
   const folder = await scratch()
   const gif = await render(await makeProject(withChapters), join(folder, 'with.gif'))
   expect((await render(await makeProject(filesOf(() => '')), join(folder, 'without.gif'))).equals(gif)).toBe(true)

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeFrames, probeMedia } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { amplitude, between, readSound, writeTone } from '../support/sound.ts'
 import { scratch, vidInProcess as vid } from '../support/vid.ts'
 import { projectOf } from '../support/ways.ts'
@@ -137,13 +138,13 @@ test('a shape has the same bytes in a job and alone, with any number of workers,
   for (const segment of segments) expect(segment).toHaveProperty('reused')
 })
 
-test('formats that share no frames are made for each shape', async () => {
+longTest('formats that share no frames are made for each shape', async () => {
   const { folder } = await renderJob(await makeProject(), ['--format', 'mp4,gif', '--to', '0.1s'])
   const files = NAMES.flatMap((name) => [`film-${name}.gif`, `film-${name}.mp4`])
   expect((await readdir(folder)).sort()).toEqual(files.sort())
 })
 
-test('a still has the shape that is asked for, and a check looks at each that is declared', async () => {
+longTest('a still has the shape that is asked for, and a check looks at each that is declared', async () => {
   const project = await makeProject()
   const stills = await scratch()
   const still = await vid(['snapshot', project, '--shape', '9:16', '--at', '0.2s', '-o', stills, '--json'])
@@ -158,7 +159,7 @@ test('a still has the shape that is asked for, and a check looks at each that is
   expect(JSON.parse(one.stdout)).toMatchObject({ runs: 1 })
 })
 
-test('commands that look at a film show it in a shape', async () => {
+longTest('commands that look at a film show it in a shape', async () => {
   const project = await makeProject()
   const output = join(await scratch(), 'sheet.png')
   const look = async (...args: readonly string[]) => {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { partOf } from '../../scripts/dev/part-of.ts'
 import { BROWSER, descendants, here, printed, scratch, start, until, vid, whileHeld } from '../support/vid.ts'
 
 const project = here('projects/frame-number')
@@ -74,10 +75,15 @@ test.each([
   expect((await readFile(output)).equals(usual)).toBe(true)
 })
 
-test.each([
-  ['browser', isBrowser, '@vid/capture-puppeteer'],
-  ['ffmpeg', isFfmpeg, '@vid/encoder-mp4'],
-])(
+test.each(
+  partOf(
+    [
+      ['browser', isBrowser, '@vid/capture-puppeteer'],
+      ['ffmpeg', isFfmpeg, '@vid/encoder-mp4'],
+    ],
+    1,
+  ),
+)(
   'a %s killed every time is a coded error that names its plugin, and nothing is left',
   async (_name, isVictim, plugin) => {
     const temp = await scratch()

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { vid } from '../support/vid.ts'
 import { film, WAIT } from './film.ts'
 import { aws, executions, lambda, objectDigest } from './stack.ts'
@@ -23,7 +24,7 @@ test('a batch with bad lines starts nothing, and names each of them', async () =
   expect((await executions()).length).toBe(before)
 })
 
-test('a batch starts a render for each line, each with its own words', async () => {
+longTest('a batch starts a render for each line, each with its own words', async () => {
   const dir = await film('row', 1)
   const file = await batchFile(dir, [row('one'), '', row('two')])
   const { code, stdout, stderr } = await lambda(['render-batch', dir, '--batch', file, '--json'])

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { type Finished, printed, start, vid } from '../support/vid.ts'
 import { CHUNKS, film, WAIT } from './film.ts'
 import { keysBelow, lambda, objectDigest } from './stack.ts'
@@ -56,7 +57,7 @@ test('a render without --wait is followed later by its id, and reuses what has n
   expect([logs.code, logs.stdout.includes('REPORT RequestId')], logs.stderr).toEqual([0, true])
 })
 
-test('Ctrl-C leaves the render alone, and says how to follow it', async () => {
+longTest('Ctrl-C leaves the render alone, and says how to follow it', async () => {
   const dir = await film('left', 1)
   const run = start(['lambda', 'render', dir, '--wait'])
   await printed(run, /planning|rendering/)

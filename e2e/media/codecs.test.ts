@@ -2,6 +2,7 @@ import { cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { probeMedia } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { writeSource } from '../support/luminance.ts'
 import { here, scratch, vid } from '../support/vid.ts'
 
@@ -29,7 +30,7 @@ test('hevc has the same bytes with one browser and with three, and every frame a
   expect(duration).toBeCloseTo(1.5, 1)
 })
 
-test('an HDR source becomes SDR as h264, with a warning', async () => {
+longTest('an HDR source becomes SDR as h264, with a warning', async () => {
   const folder = join(await scratch(), 'hdr')
   await cp(here('projects/hdr'), folder, { recursive: true })
   await writeSource(join(folder, 'source.mp4'), 'pq')

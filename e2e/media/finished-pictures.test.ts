@@ -11,7 +11,7 @@ import { rendersOfFile } from '../support/renders.ts'
 const render = rendersOfFile()
 
 /** Pages of which each is rendered to every format; npm run lab -- hard-pages renders 200. */
-const COUNT = Number(process.env.VID_HARD_PAGES ?? '3')
+const COUNT = Number(process.env.VID_HARD_PAGES ?? '2')
 
 /** Distance between the numbers of two pages: a few are of different kinds. */
 const STEP = COUNT < 100 ? 36 : 1
@@ -116,7 +116,7 @@ const MOVING = `<!doctype html><html><body style="margin:0;background:transparen
 
 const cases = Object.keys(formats).flatMap((format) => Object.keys(faults).map((fault) => [format, fault] as const))
 
-test.each(partOf(cases, 4))('a %s that is %s is refused', async (format, fault) => {
+test.each(partOf(cases, 3))('a %s that is %s is refused', async (format, fault) => {
   const { filter, says } = faults[fault] as (typeof faults)[string]
   const { decoder = [], encoder } = formats[format] as (typeof formats)[string]
   const projectDir = await project(MOVING)

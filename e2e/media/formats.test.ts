@@ -4,6 +4,7 @@ import { extname, join } from 'node:path'
 import { decodeFrames, findFfmpeg, probeMedia, SAMPLE_RATE } from '@vid/ffmpeg'
 import { decodePng } from '@vid/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { partOf } from '../../scripts/dev/part-of.ts'
 import { rendersOfFile } from '../support/renders.ts'
 import { amplitude, between, onset, peak, readSound, writeTone } from '../support/sound.ts'
 import { here, scratch, vidInProcess as vid, vid as vidAlone } from '../support/vid.ts'
@@ -142,7 +143,7 @@ const renders: readonly (readonly [name: string, rendered: (entry: Format) => Re
 const isEmbedded = preferred.ffmpeg === embedded.ffmpeg
 
 describe.each(renders.slice(0, isEmbedded ? 1 : 2))('with the %s ffmpeg', (_, rendered) => {
-  test.each(formats)('$format shows the root alone, with its alpha', async (expected) => {
+  test.each(partOf(formats, 2))('$format shows the root alone, with its alpha', async (expected) => {
     const { tolerance, glass, stream, sound } = expected
     const { path: output, warned } = await rendered(expected)
     if (stream)
@@ -182,7 +183,7 @@ describe.each(renders.slice(0, isEmbedded ? 1 : 2))('with the %s ffmpeg', (_, re
   })
 })
 
-test.each([...formats, { format: 'mp4', output: 'out.mp4' }])(
+test.each(partOf([...formats, { format: 'mp4', output: 'out.mp4' }], 3))(
   'one worker and three make the same $format, byte for byte',
   async (entry) => {
     const one = await renderOnce(entry)
@@ -221,11 +222,16 @@ test('a gif is capped at 30 frames a second and repeats as often as requested', 
   expect(bytes.readUInt16LE(bytes.indexOf('NETSCAPE2.0') + 13)).toBe(7)
 })
 
-test.each([
-  ['mov', 'out.mov', 60],
-  ['webm', 'out.webm', 24],
-  ['png-sequence', 'out', 60],
-])('%s in %s has %d frames a second when requested', async (format, output, fps) => {
+test.each(
+  partOf(
+    [
+      ['mov', 'out.mov', 60],
+      ['webm', 'out.webm', 24],
+      ['png-sequence', 'out', 60],
+    ],
+    1,
+  ),
+)('%s in %s has %d frames a second when requested', async (format, output, fps) => {
   const folder = await project()
   const path = join(folder, output)
   await render({ projectDir: folder, output: path, format, fps, to: '0.5s', quality: 'draft' })

@@ -59,10 +59,15 @@ const columnsOf = async (file: string) => {
   })
 }
 
-describe.each([
-  ['pq', 'smpte2084'],
-  ['hlg', 'arib-std-b67'],
-] as const)('a page with a %s video', (curve, transfer) => {
+describe.each(
+  partOf(
+    [
+      ['pq', 'smpte2084'],
+      ['hlg', 'arib-std-b67'],
+    ] as const,
+    1,
+  ),
+)('a page with a %s video', (curve, transfer) => {
   test('becomes HDR by itself, as bright as its source, under a title at paper white', async () => {
     const folder = await project(curve)
     const { file, warned } = await render(folder, 'out.mp4', { workers: 1 })

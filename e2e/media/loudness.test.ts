@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { readEbur128 } from '../../packages/engine/ffmpeg/src/fixtures/ebur128.ts'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { ffmpeg, writeTone } from '../support/sound.ts'
 import { here, printed, scratch, start, vidInProcess } from '../support/vid.ts'
 
@@ -23,7 +24,7 @@ const makeProject = async (config: string): Promise<string> => {
   return folder
 }
 
-test('a loudness is the same file from one worker, three, kept segments and another process', async () => {
+longTest('a loudness is the same file from one worker, three, kept segments and another process', async () => {
   const folder = await makeProject('export default { render: { fps: 12, segmentFrames: 14, loudness: -12 } }')
   const render = async (name: string, flags: readonly string[]) => {
     const file = join(folder, '..', name)

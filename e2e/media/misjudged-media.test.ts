@@ -25,7 +25,7 @@ const scripted = async (script: string) => {
   await writeFile(file, `#!/bin/sh\nFFMPEG='${(await findFfmpeg()).ffmpeg}'\n${script}\nexec "$FFMPEG" "$@"\n`, {
     mode: 0o755,
   })
-  return { VID_FFMPEG_PATH: file, VID_SANDBOX: 'off', VID_CACHE_DIR: join(project, 'cache') }
+  return { VID_FFMPEG_PATH: file, VID_SANDBOX: 'off' }
 }
 
 const render = (env: Readonly<Record<string, string>>, ...words: readonly string[]) =>

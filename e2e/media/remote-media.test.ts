@@ -6,6 +6,7 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { decodeFrames } from '@vid/ffmpeg'
 import { expect, onTestFinished, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { amplitude, between, ffmpeg, readSound, writeTone } from '../support/sound.ts'
 import { here, scratch, vidInProcess as vid, vid as vidAlone } from '../support/vid.ts'
 
@@ -111,7 +112,7 @@ test('a source at a private address is not fetched unless its host is allowed', 
   expect(counts).toEqual({})
 })
 
-test('a video that another process joins has the sound of an address, fetched there anew', async () => {
+longTest('a video that another process joins has the sound of an address, fetched there anew', async () => {
   const { host, counts } = await serveSources()
   const folder = await project(host, `<audio data-start="0" src="http://${host}/tone.wav"></audio>`)
   const plan = join(folder, '../plan.json')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { probeMedia } from '@vid/ffmpeg'
 import type { RenderSettings } from '@vid/render'
 import { expect, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { rendersOfFile } from '../support/renders.ts'
 import { amplitude, between, ffmpeg, onset, peak, pitch, readSound, type Sound, writeTone } from '../support/sound.ts'
 import { here, scratch } from '../support/vid.ts'
@@ -73,7 +74,7 @@ test('picture and sound are both as long as the frames, and all workers make the
     expect(Math.abs((stream.duration ?? 0) - 3.5)).toBeLessThanOrEqual(1024 / 48_000)
 })
 
-test('a volume tween is heard instead of data-volume, which reaches 3.98', async () => {
+longTest('a volume tween is heard instead of data-volume, which reaches 3.98', async () => {
   const project = await projectWith('fading-tone', async (file) => {
     await writeTone(file('low.wav'), 400, 1)
     await ffmpeg(['-i', file('low.wav'), '-af', 'volume=0.2', file('quiet.wav')])

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { liveFilm, shown, videoOf } from '../support/live-film.ts'
 import { startBrowser } from '../support/player-site.ts'
 import { printed, start } from '../support/vid.ts'
@@ -62,7 +63,7 @@ test('a render that fails ends with its error, leaves what was played, and puts 
   expect((await videoOf(page)).error).toBeUndefined()
 })
 
-test('a request without the token of the address gets no video', async () => {
+longTest('a request without the token of the address gets no video', async () => {
   const { run, url, open } = await renderLive()
   const { origin } = new URL(url)
   for (const path of ['/', '/other/', '/other/player.js', '/other/state?shown='])

@@ -8,6 +8,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import axe from 'axe-core'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { startBrowser } from '../support/player-site.ts'
 import { click, named, openPreviewPage, showsColour, showsFrame, showsText } from '../support/preview-page.ts'
 
@@ -115,7 +116,7 @@ test('an assistant reads a comment with what is selected, stages an edit and ans
   expect((await call('edit_log')).text).toContain('assistant helper')
 })
 
-test('the person drops an edit of one assistant, and keeps that of another', async () => {
+longTest('the person drops an edit of one assistant, and keeps that of another', async () => {
   const { page, folder, source } = await openWithComment()
   const first = await openAssistant(folder, 'first')
   const second = await openAssistant(folder, 'second')
@@ -137,28 +138,31 @@ test('the person drops an edit of one assistant, and keeps that of another', asy
   expect(await source()).toBe(FILM.replace('width:80px', 'width:90px'))
 })
 
-test('comments are marked on the timeline, lead to their time and element, and stay when the element is gone', async () => {
-  const { page } = await openWithComment()
-  // Leaves the field, so that keys are for the picture again.
-  await page.keyboard.press('Escape')
-  await hasNoFindingsOfAxe(page, 'an open comment')
-  await page.keyboard.press('Home')
-  await showsFrame(page, 0)
-  await (await page.waitForSelector('.stretch.comment[aria-label^="Comment at 00:00.033: Green"]'))?.click()
-  await showsFrame(page, 1)
-  await page.waitForSelector('.clip[aria-label^="one, "][aria-pressed="true"]')
-  await page.waitForSelector('.card.comment[aria-current="true"]')
-  await (await named(page, 'Answer to comment 1', 'textbox'))?.click()
-  await page.keyboard.type('As in the logo')
-  await page.keyboard.press('Enter')
-  await page.waitForFunction(() => document.querySelectorAll('.comment-text').length === 2)
-  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
-  await page.keyboard.press('Delete')
-  await hasChanges(page, '1 change')
-  await showsText(page, 'is gone; the comment stays at its time')
-  await click(page, 'Done: comment 1', 'button')
-  await page.waitForSelector('.stretch.comment', { hidden: true })
-})
+longTest(
+  'comments are marked on the timeline, lead to their time and element, and stay when the element is gone',
+  async () => {
+    const { page } = await openWithComment()
+    // Leaves the field, so that keys are for the picture again.
+    await page.keyboard.press('Escape')
+    await hasNoFindingsOfAxe(page, 'an open comment')
+    await page.keyboard.press('Home')
+    await showsFrame(page, 0)
+    await (await page.waitForSelector('.stretch.comment[aria-label^="Comment at 00:00.033: Green"]'))?.click()
+    await showsFrame(page, 1)
+    await page.waitForSelector('.clip[aria-label^="one, "][aria-pressed="true"]')
+    await page.waitForSelector('.card.comment[aria-current="true"]')
+    await (await named(page, 'Answer to comment 1', 'textbox'))?.click()
+    await page.keyboard.type('As in the logo')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => document.querySelectorAll('.comment-text').length === 2)
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+    await page.keyboard.press('Delete')
+    await hasChanges(page, '1 change')
+    await showsText(page, 'is gone; the comment stays at its time')
+    await click(page, 'Done: comment 1', 'button')
+    await page.waitForSelector('.stretch.comment', { hidden: true })
+  },
+)
 
 declare global {
   interface Window {

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, ElementHandle, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { startBrowser } from '../support/player-site.ts'
 import { click, named, openPreviewPage, showsColour, showsText, textOf, type } from '../support/preview-page.ts'
 import { makeSources } from '../support/sources.ts'
@@ -102,7 +103,7 @@ test('files from the desktop become clips where they are dropped on the timeline
   )
 })
 
-test('a video that was dropped is split, and its second part goes on where the first one ends', async () => {
+longTest('a video that was dropped is split, and its second part goes on where the first one ends', async () => {
   const desktop = await scratch()
   await makeSources(desktop, ['h264.mp4'])
   const { page, at, source } = await openFilm()
@@ -126,27 +127,30 @@ test('a video that was dropped is split, and its second part goes on where the f
   expect(await source()).toMatch(/<video [^>]*data-start="4\.5" data-duration="1\.5" [^>]*data-media-start="2\.5"/)
 })
 
-test('a file that is dropped on the picture is shown from the frame on, and one that the project has is not copied', async () => {
-  const desktop = await scratch()
-  await writeFile(join(desktop, 'red.svg'), RED)
-  const { page, folder, boxOf, source } = await openFilm()
-  await mkdir(join(folder, 'art'))
-  await writeFile(join(folder, 'art/painted.svg'), RED)
-  const picture = await boxOf('.picture')
-  const middle = { x: picture.x + picture.width / 2, y: picture.y + picture.height / 2 }
-  const drag = await dragFiles(page, [join(desktop, 'red.svg')])
-  await drag.over(middle)
-  await drag.drop(middle)
-  await showsText(page, 'red.svg was inserted.')
-  await showsColour(page, 160, 90, [255, 0, 0])
-  await page.waitForSelector('.clip[aria-label*=", 00:00.000 to 00:03.000"][aria-pressed="true"]')
-  await click(page, 'Write', 'button')
-  await showsText(page, 'Written.')
-  expect(await source()).toContain('src="art/painted.svg"')
-  expect(await readdir(folder)).not.toContain('assets')
-})
+longTest(
+  'a file that is dropped on the picture is shown from the frame on, and one that the project has is not copied',
+  async () => {
+    const desktop = await scratch()
+    await writeFile(join(desktop, 'red.svg'), RED)
+    const { page, folder, boxOf, source } = await openFilm()
+    await mkdir(join(folder, 'art'))
+    await writeFile(join(folder, 'art/painted.svg'), RED)
+    const picture = await boxOf('.picture')
+    const middle = { x: picture.x + picture.width / 2, y: picture.y + picture.height / 2 }
+    const drag = await dragFiles(page, [join(desktop, 'red.svg')])
+    await drag.over(middle)
+    await drag.drop(middle)
+    await showsText(page, 'red.svg was inserted.')
+    await showsColour(page, 160, 90, [255, 0, 0])
+    await page.waitForSelector('.clip[aria-label*=", 00:00.000 to 00:03.000"][aria-pressed="true"]')
+    await click(page, 'Write', 'button')
+    await showsText(page, 'Written.')
+    expect(await source()).toContain('src="art/painted.svg"')
+    expect(await readdir(folder)).not.toContain('assets')
+  },
+)
 
-test('a file that is chosen by the button is inserted at the shown frame', async () => {
+longTest('a file that is chosen by the button is inserted at the shown frame', async () => {
   const desktop = await scratch()
   await writeFile(join(desktop, 'red.svg'), RED)
   const { page } = await openFilm()

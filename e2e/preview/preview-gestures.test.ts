@@ -17,7 +17,7 @@ afterAll(() => browser?.close())
 const SEED = 32
 
 /** A short session; all of it: `npm run lab -- preview-gestures`. */
-const COUNT = Number(process.env.VID_PREVIEW_GESTURES ?? 25)
+const COUNT = Number(process.env.VID_PREVIEW_GESTURES ?? 12)
 
 const CLIPS = 40
 const TRACKS = 8

@@ -4,6 +4,7 @@ import { decodePng } from '@vid/testkit'
 import axe from 'axe-core'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { startBrowser } from '../support/player-site.ts'
 import {
   click,
@@ -50,7 +51,7 @@ p + p { animation-delay: 1s }</style>
   await showsFrame(page, 0)
 })
 
-test('keeps the time, the range, the panel and the values over a reload', async () => {
+longTest('keeps the time, the range, the panel and the values over a reload', async () => {
   const { page } = await open()
   await type(page, 'Back', '#106010')
   await page.keyboard.press('Enter')
@@ -68,7 +69,7 @@ test('keeps the time, the range, the panel and the values over a reload', async 
   await showsColour(page, 300, 100, [0x10, 0x60, 0x10])
 })
 
-test('dragging on the ruler moves the time and selects no text', async () => {
+longTest('dragging on the ruler moves the time and selects no text', async () => {
   const { page } = await open()
   const ruler = await (await named(page, 'Position', 'slider'))?.boundingBox()
   if (!ruler) throw new Error('there is no ruler')
@@ -172,7 +173,7 @@ test('finds clips and what they embed in the timeline, and says where they are w
   await showsFrame(page, 60)
 })
 
-test('shows changed variables at once, resets them, and steps through the rows of a batch', async () => {
+longTest('shows changed variables at once, resets them, and steps through the rows of a batch', async () => {
   const { page, folder } = await open()
   await showsColour(page, 300, 100, [0x20, 0x40, 0xa0])
   await type(page, 'Back', '#106010')
@@ -237,42 +238,49 @@ test('shows the captions of a file as they are after a change of that file alone
   await expect.poll(cues).toEqual(['<v Ben>Second'])
 })
 
-test('keeps the last good picture when the file, the config or the folder goes wrong, and says what is wrong', async () => {
-  const config = 'export default { render: { fps: 30 } }'
-  const { page, folder } = await open({ 'vid.config.mjs': config })
-  const blue = [0x20, 0x40, 0xa0]
-  const isRight = async () => {
-    await page.waitForFunction(() => !document.querySelector('.stage-error'))
+longTest(
+  'keeps the last good picture when the file, the config or the folder goes wrong, and says what is wrong',
+  async () => {
+    const config = 'export default { render: { fps: 30 } }'
+    const { page, folder } = await open({ 'vid.config.mjs': config })
+    const blue = [0x20, 0x40, 0xa0]
+    const isRight = async () => {
+      await page.waitForFunction(() => !document.querySelector('.stage-error'))
+      await showsColour(page, 300, 100, blue)
+    }
+    const isWrong = async (text: string) => {
+      await page.waitForFunction(
+        (text) => document.querySelector('.stage-error')?.textContent?.includes(text),
+        {},
+        text,
+      )
+      await showsColour(page, 300, 100, blue)
+    }
+    await isRight()
+    const index = join(folder, 'index.html')
+    await rename(index, join(folder, 'away.txt'))
+    await isWrong('index.html does not exist')
+    await rename(join(folder, 'away.txt'), index)
+    await isRight()
+    await writeFile(join(folder, 'vid.config.mjs'), 'export default {')
+    await isWrong('vid.config.mjs')
+    await click(page, 'Problems 1', 'tab').catch(() => click(page, 'Problems'))
+    await page.waitForSelector('.problem.error')
+    await writeFile(join(folder, 'vid.config.mjs'), config)
+    await isRight()
+    const outside = join(await scratch(), 'outside.html')
+    await writeFile(outside, await readFile(index))
+    await rm(index)
+    await symlink(outside, index)
+    await isWrong('outside')
+    await rename(folder, `${folder}-away`)
+    onTestFinished(() => rm(`${folder}-away`, { recursive: true, force: true }))
+    await showsText(page, 'The folder of the project is gone')
     await showsColour(page, 300, 100, blue)
-  }
-  const isWrong = async (text: string) => {
-    await page.waitForFunction((text) => document.querySelector('.stage-error')?.textContent?.includes(text), {}, text)
-    await showsColour(page, 300, 100, blue)
-  }
-  await isRight()
-  const index = join(folder, 'index.html')
-  await rename(index, join(folder, 'away.txt'))
-  await isWrong('index.html does not exist')
-  await rename(join(folder, 'away.txt'), index)
-  await isRight()
-  await writeFile(join(folder, 'vid.config.mjs'), 'export default {')
-  await isWrong('vid.config.mjs')
-  await click(page, 'Problems 1', 'tab').catch(() => click(page, 'Problems'))
-  await page.waitForSelector('.problem.error')
-  await writeFile(join(folder, 'vid.config.mjs'), config)
-  await isRight()
-  const outside = join(await scratch(), 'outside.html')
-  await writeFile(outside, await readFile(index))
-  await rm(index)
-  await symlink(outside, index)
-  await isWrong('outside')
-  await rename(folder, `${folder}-away`)
-  onTestFinished(() => rm(`${folder}-away`, { recursive: true, force: true }))
-  await showsText(page, 'The folder of the project is gone')
-  await showsColour(page, 300, 100, blue)
-})
+  },
+)
 
-test('says why nothing is shown in a browser that does not run the service worker', async () => {
+longTest('says why nothing is shown in a browser that does not run the service worker', async () => {
   const remote = '<!doctype html><img src="https://example.com/a.png">'
   const { page } = await open(
     { 'index.html': remote + (await readFile(join(await makePreviewProject(), 'index.html'), 'utf8')) },
@@ -288,7 +296,7 @@ test('says why nothing is shown in a browser that does not run the service worke
   expect(await page.$('.stage-status')).toBeNull()
 })
 
-test('lists a script that fails to load once', async () => {
+longTest('lists a script that fails to load once', async () => {
   const missing = (await readFile(join(await makePreviewProject(), 'index.html'), 'utf8')).replace(
     '<script>',
     '<script src="gone.js"></script><script>',
@@ -300,7 +308,7 @@ test('lists a script that fails to load once', async () => {
   expect(await page.$$eval('.problem', (all) => all.length)).toBe(1)
 })
 
-test('changes its colours at a button, and keeps them', async () => {
+longTest('changes its colours at a button, and keeps them', async () => {
   const { page } = await open({}, { atStart: false })
   const brightness = () =>
     page.evaluate(() => {
@@ -324,7 +332,7 @@ test('changes its colours at a button, and keeps them', async () => {
   await expect.poll(brightness).toBe(system)
 })
 
-test('says in which lane frames are captured, and what makes them slower', async () => {
+longTest('says in which lane frames are captured, and what makes them slower', async () => {
   const { page, folder } = await open()
   await click(page, 'Problems', 'tab')
   await click(page, 'Check by a real capture')
@@ -402,7 +410,7 @@ test('shows another composition of the folder', async () => {
   await expect.poll(async () => (await colourAt(page, 250, 250))[0]).toSatisfy(isGrey)
 })
 
-test('shows the picture at its own size, with guides, and in full screen', async () => {
+longTest('shows the picture at its own size, with guides, and in full screen', async () => {
   const { page } = await open()
   const width = () => page.$eval('.picture', (element) => element.getBoundingClientRect().width)
   await expect.poll(width).toBeGreaterThan(320)
@@ -420,7 +428,7 @@ test('shows the picture at its own size, with guides, and in full screen', async
   await page.waitForFunction(() => document.fullscreenElement === null)
 })
 
-test('copies the changed values for the command', async () => {
+longTest('copies the changed values for the command', async () => {
   const { page } = await open()
   await page
     .browserContext()

@@ -35,7 +35,7 @@ const difference = (one: Buffer, other: Buffer) => {
 }
 
 /** The projects that are tried; all of them with `npm run lab -- preview-gallery`. */
-const FEW: ReadonlySet<string> = new Set(['frame-number', 'variables', 'stateful'])
+const FEW: ReadonlySet<string> = new Set(['variables'])
 
 const CONFIG = 'export default {}\n'
 

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import axe from 'axe-core'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { startBrowser } from '../support/player-site.ts'
 import {
   click,
@@ -95,7 +96,7 @@ test('findings of the check are listed and marked on the timeline, and lead to t
   await page.waitForFunction(() => (document.querySelector('vid-player')?.frame ?? 0) >= 60)
 })
 
-test('findings follow what is staged, and are checked on request alone where that is chosen', async () => {
+longTest('findings follow what is staged, and are checked on request alone where that is chosen', async () => {
   const { page } = await openFilm({ isChecked: true })
   await page.waitForSelector('.stretch.error, .stretch.warning')
   await (await page.waitForSelector('.clip[aria-label^="pale, "]'))?.click()
@@ -144,7 +145,7 @@ test('frames that what is staged changes are counted and marked, and the frame b
   await page.waitForSelector('.stretch.changed', { hidden: true })
 })
 
-test('frames that have changed since the last commit are marked, and the frame of that is shown', async () => {
+longTest('frames that have changed since the last commit are marked, and the frame of that is shown', async () => {
   const { page, folder } = await openFilm()
   await git(folder, 'init', '-q')
   await git(folder, 'add', '.')
@@ -159,30 +160,33 @@ test('frames that have changed since the last commit are marked, and the frame o
   await page.keyboard.up('b')
 })
 
-test('an element without an id is selected on the picture by its place in the source, moved and changed', async () => {
-  const { page, source } = await openFilm()
-  await clickPicture(page, 40, 135)
-  await page.waitForSelector('.selected-box:not(.fixed)')
-  await named(page, 'Open index.html:6 in true')
-  const start = await onPicture(page, 40, 135)
-  const end = await onPicture(page, 70, 125)
-  await page.mouse.move(start.x, start.y)
-  await page.mouse.down()
-  await page.keyboard.down('Alt')
-  await page.mouse.move(end.x, end.y, { steps: 5 })
-  await page.keyboard.up('Alt')
-  await page.mouse.up()
-  await hasChanges(page, '1 change')
-  await isOpen(page)
-  await page.waitForSelector('.selected-box:not(.fixed)')
-  await fill(page, 'Opacity', '0.5')
-  await hasChanges(page, '2 changes')
-  await click(page, 'Write', 'button')
-  await hasChanges(page, 'No changes')
-  expect(await source()).toMatch(
-    /<h2 style="position:absolute;left:\d\dpx;top:100px;margin:0;color:#111;font:40px Inter;\s?opacity:\s?0\.5;?">/,
-  )
-})
+longTest(
+  'an element without an id is selected on the picture by its place in the source, moved and changed',
+  async () => {
+    const { page, source } = await openFilm()
+    await clickPicture(page, 40, 135)
+    await page.waitForSelector('.selected-box:not(.fixed)')
+    await named(page, 'Open index.html:6 in true')
+    const start = await onPicture(page, 40, 135)
+    const end = await onPicture(page, 70, 125)
+    await page.mouse.move(start.x, start.y)
+    await page.mouse.down()
+    await page.keyboard.down('Alt')
+    await page.mouse.move(end.x, end.y, { steps: 5 })
+    await page.keyboard.up('Alt')
+    await page.mouse.up()
+    await hasChanges(page, '1 change')
+    await isOpen(page)
+    await page.waitForSelector('.selected-box:not(.fixed)')
+    await fill(page, 'Opacity', '0.5')
+    await hasChanges(page, '2 changes')
+    await click(page, 'Write', 'button')
+    await hasChanges(page, 'No changes')
+    expect(await source()).toMatch(
+      /<h2 style="position:absolute;left:\d\dpx;top:100px;margin:0;color:#111;font:40px Inter;\s?opacity:\s?0\.5;?">/,
+    )
+  },
+)
 
 test('writing loads no composition again, since the picture shows it already', async () => {
   const { page } = await openFilm()
@@ -250,7 +254,7 @@ test('the volume of a clip is dragged on it, and Escape leaves it as it was', as
   expect(await source()).toBe(SOUND.replace('data-volume="0.5"', 'data-volume="0.75"'))
 })
 
-test('fades are dragged on a clip', async () => {
+longTest('fades are dragged on a clip', async () => {
   const { page, source, dragBy } = await openSound()
   await dragBy('.fade-handle', 60, 0)
   await expect.poll(() => textOf(page, '.sound-value')).toMatch(/^Fade in \d\.\d\d s$/)

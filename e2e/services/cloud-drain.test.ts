@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, test as always, beforeAll, expect } from 'vitest'
 import { hasPostgres, type Postgres, startPostgres } from '../../packages/services/cloud/lab/postgres.mjs'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { ASK_EVERY_MS, printed, scratch, start, until, vidInProcess } from '../support/vid.ts'
 
 const page = `<!doctype html><style>body { margin: 0; background: #204060 }</style>
@@ -113,7 +114,7 @@ test('a process that is told to stop says that it is not ready until its render 
   await reaches(other.url, apiKey, id, 'completed')
 })
 
-test('a render that does not end in the time of a drain is handed to another worker', async () => {
+longTest('a render that does not end in the time of a drain is handed to another worker', async () => {
   const { serve, key, submit } = await openInstallation()
   const server = await serve({ state: 'one', gate: join(await scratch(), 'never'), drainSeconds: 1 })
   const apiKey = await key()

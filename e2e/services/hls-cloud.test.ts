@@ -92,48 +92,51 @@ const expectPlayed = async (env: Readonly<Record<'HOST_API_URL' | 'HOST_API_KEY'
   expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
 }
 
-test('an hls video of the hosted API plays from its first segment on, through a server that is killed, to its end', async () => {
-  const { cwd, env, open, server, serve } = await startHosted()
-  const words = ['cloud', 'render', ...RENDER, '--captions', 'track', '--poll-interval', '0.2', '--format', 'hls']
-  const run = start([...words, '--ladder', '360', '-o', 'out'], { cwd, env })
-  const [, url = ''] = await printed(run, /plays while it is rendered: (\S+)\n/)
-  const linesOf = async () => {
-    const reply = await fetch(new URL('1080p.m3u8', url))
-    return reply.ok ? (await reply.text()).trimEnd().split('\n') : []
-  }
-  const partsOf = (lines: readonly string[]) => lines.filter((line) => line.endsWith('.m4s'))
-  const growing = await linesOf()
-  expect([partsOf(growing), growing.at(-1)]).toEqual([PARTS.slice(0, 1), PARTS[0]])
+longTest(
+  'an hls video of the hosted API plays from its first segment on, through a server that is killed, to its end',
+  async () => {
+    const { cwd, env, open, server, serve } = await startHosted()
+    const words = ['cloud', 'render', ...RENDER, '--captions', 'track', '--poll-interval', '0.2', '--format', 'hls']
+    const run = start([...words, '--ladder', '360', '-o', 'out'], { cwd, env })
+    const [, url = ''] = await printed(run, /plays while it is rendered: (\S+)\n/)
+    const linesOf = async () => {
+      const reply = await fetch(new URL('1080p.m3u8', url))
+      return reply.ok ? (await reply.text()).trimEnd().split('\n') : []
+    }
+    const partsOf = (lines: readonly string[]) => lines.filter((line) => line.endsWith('.m4s'))
+    const growing = await linesOf()
+    expect([partsOf(growing), growing.at(-1)]).toEqual([PARTS.slice(0, 1), PARTS[0]])
 
-  server.child.kill('SIGKILL')
-  await once(server.child, 'exit')
-  await serve(server.port)
-  expect(await linesOf()).toEqual(growing)
-  await open('go')
-  const counts = new Set<number>()
-  const ended = await until(
-    async () => {
-      const lines = await linesOf()
-      const parts = partsOf(lines)
-      // In order, none missing, none twice, at any time.
-      expect(parts).toEqual(PARTS.slice(0, parts.length))
-      counts.add(parts.length)
-      return lines.at(-1) === '#EXT-X-ENDLIST' ? parts : undefined
-    },
-    undefined,
-    ASK_EVERY_MS,
-  )
-  expect(ended).toEqual(PARTS)
-  expect(counts).not.toContain(0)
+    server.child.kill('SIGKILL')
+    await once(server.child, 'exit')
+    await serve(server.port)
+    expect(await linesOf()).toEqual(growing)
+    await open('go')
+    const counts = new Set<number>()
+    const ended = await until(
+      async () => {
+        const lines = await linesOf()
+        const parts = partsOf(lines)
+        // In order, none missing, none twice, at any time.
+        expect(parts).toEqual(PARTS.slice(0, parts.length))
+        counts.add(parts.length)
+        return lines.at(-1) === '#EXT-X-ENDLIST' ? parts : undefined
+      },
+      undefined,
+      ASK_EVERY_MS,
+    )
+    expect(ended).toEqual(PARTS)
+    expect(counts).not.toContain(0)
 
-  const { code, stdout, stderr } = await run.done
-  expect([code, stdout], stderr).toEqual([0, 'out\n'])
-  await expectPlayed(env)
-  const frames = await framesOf(join(cwd, 'out', 'index.m3u8'))
-  expect(frames).toHaveLength(4 * FPS)
-  expect(await framesOf(url)).toEqual(frames)
-  expect(await (await fetch(new URL('captions-0-00000.vtt', url))).text()).toContain('red, then green')
-})
+    const { code, stdout, stderr } = await run.done
+    expect([code, stdout], stderr).toEqual([0, 'out\n'])
+    await expectPlayed(env)
+    const frames = await framesOf(join(cwd, 'out', 'index.m3u8'))
+    expect(frames).toHaveLength(4 * FPS)
+    expect(await framesOf(url)).toEqual(frames)
+    expect(await (await fetch(new URL('captions-0-00000.vtt', url))).text()).toContain('red, then green')
+  },
+)
 
 longTest('an hls video of the hosted API has the frames of an mp4, and the files that the target fetches', async () => {
   const { cwd, env, open } = await startHosted()

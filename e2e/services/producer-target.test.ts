@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createProducerClient } from '@vid/client'
 import { readManifest, writeProjectZip } from '@vid/project'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { longTest } from '../../scripts/dev/part-of.ts'
 import { descendants, here, launch, printed, scratch, start, vidInProcess } from '../support/vid.ts'
 
 const page = (frames: number, script = '') => `<!doctype html><style>body { margin: 0 }</style>
@@ -202,7 +203,7 @@ test('a batch is rendered on the server, each row with its own values', async ()
   expect(new Set(digests).size).toBe(3)
 })
 
-test('shapes are rendered on the server, each by a request of its own', async () => {
+longTest('shapes are rendered on the server, each by a request of its own', async () => {
   const work = await workplace()
   const server = shared
   const shapes = (where: string, ...flags: string[]) =>
@@ -253,7 +254,7 @@ test('a server that is killed and started again goes on, and the command deliver
   expect(await sha256(join(work, 'far.mp4'))).toBe(await sha256(join(work, 'near.mp4')))
 })
 
-test('a server without a state folder that is killed is sent everything again', async () => {
+longTest('a server without a state folder that is killed is sent everything again', async () => {
   const work = await workplace(900)
   const root = await scratch()
   const server = await serve(root)

@@ -4,7 +4,7 @@ import { decodeFrames, findFfmpeg, frameHashes, probeMedia, runProcess } from '@
 import { checkRequest, type RenderRequest } from '@vid/kernel'
 import { noise, type Painter, type Shot, scratchFolder, shootVideo, toneFile } from '@vid/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
-import { partOf } from '../../../scripts/dev/part-of.ts'
+import { longTest, partOf } from '../../../scripts/dev/part-of.ts'
 import webm from './index.ts'
 
 const tools = await findFfmpeg()
@@ -50,7 +50,7 @@ test.each([
   expect((await shoot({ segments: [1], request })).settings).toMatchObject({ ...settings, threads: 4 })
 })
 
-test('a lower CRF is larger, and a video bitrate is kept within a third', async () => {
+longTest('a lower CRF is larger, and a video bitrate is kept within a third', async () => {
   const paint: Painter = (index, data, width) => {
     noise(index, data, width)
     for (let offset = 3; offset < data.length; offset += 4) data[offset] = 255

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { readManifest, writeProjectZip } from '@vid/project'
 import { expect, test } from 'vitest'
 import { delayOf, hostilePages } from '../../../../scripts/dev/loop-turns.ts'
+import { partOf } from '../../../../scripts/dev/part-of.ts'
 import { makeFolder, page, sharedProducer } from './fixtures/producer.ts'
 
 /** Each within the limits of a body. */
@@ -52,7 +53,7 @@ const answerAndDelay = async (path: string, bodies: readonly [warm: BodyInit, ho
   return { ...result, delayMs }
 }
 
-test.each(CASES)('$path of $what leaves the event loop to others', async ({ path, fields, html }) => {
+test.each(partOf(CASES, 14))('$path of $what leaves the event loop to others', async ({ path, fields, html }) => {
   const bodies = [JSON.stringify({ ...fields, html: page() }), JSON.stringify({ ...fields, html })] as const
   const { status, text, delayMs } = await answerAndDelay(path, bodies, 'application/json')
   expect(delayMs).toBe(0)
@@ -104,7 +105,7 @@ const PROJECTS: readonly [what: string, request: object, files: Readonly<Record<
   ],
 ]
 
-test.each(PROJECTS)('a project with %s leaves the event loop to others', async (_what, request, files) => {
+test.each(partOf(PROJECTS, 2))('a project with %s leaves the event loop to others', async (_what, request, files) => {
   const bodies = [await formOf({}, { 'index.html': page() }), await formOf(request, files)] as const
   const { status, text, delayMs } = await answerAndDelay('/render', bodies)
   expect({ status, text: text.slice(0, 300) }).toMatchObject({ status: 200 })

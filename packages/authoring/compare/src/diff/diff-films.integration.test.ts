@@ -6,6 +6,7 @@ import { eventProblems } from '@vid/protocol'
 import { createRenderer, type Renderer } from '@vid/render'
 import { wavOf } from '@vid/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { longTest } from '../../../../../scripts/dev/part-of.ts'
 import type { FilmDiff } from '../events.ts'
 import { compareEvents } from '../events.ts'
 import { FILM, makeFolder } from '../fixtures/films.ts'
@@ -70,7 +71,7 @@ test('what no text proves is captured whole: a style, another file, a page with 
   expect(file.reason).toContain('more.css')
 })
 
-test('what changes a sound is reported: its source, a level, a loudness of the project', async () => {
+longTest('what changes a sound is reported: its source, a level, a loudness of the project', async () => {
   const tone = (hertz: number) => wavOf((seconds) => 0.1 * Math.sin(2 * Math.PI * hertz * seconds), { seconds: 2 })
   const film = FILM.replace('<section id="one"', '<audio src="tone.wav" data-start="0"></audio>$&')
   const sounds = { 'a/tone.wav': tone(400), 'b/tone.wav': tone(400) }

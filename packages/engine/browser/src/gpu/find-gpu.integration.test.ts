@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { longTest } from '../../../../../scripts/dev/part-of.ts'
 import { chromiumDriver } from '../fixtures/chromium-driver.ts'
 import { frameNumberPage, makeProject, openSession, pageOf, pixelAt, take } from '../fixtures/session.ts'
 import { type CdpPort, findBrowser, type PageDriver } from '../index.ts'
@@ -62,7 +63,7 @@ test('a GPU that draws the known page as the processor does is named by what the
   expect(gpu.name).toMatch(/SwiftShader.*, driver SwANGLE [\d.]+, Ganesh/)
 })
 
-test('one that draws the known page otherwise is not used', async () => {
+longTest('one that draws the known page otherwise is not used', async () => {
   // Leaves 16 steps of each colour in what a screenshot shows.
   const driver = changeFlags((args) => [
     ...args.filter((arg) => arg !== '--disable-rgba-4444-textures'),
@@ -131,7 +132,7 @@ test('frames whose GPU ends are lost, and another session draws the page in the 
   expect(await draw()).toEqual(expected)
 })
 
-test('a canvas knows that its picture was lost, and its page is not refused for it', async () => {
+longTest('a canvas knows that its picture was lost, and its page is not refused for it', async () => {
   const gpu = await swiftshader()
   const { unaware, killGpu } = portedDriver()
   const projectDir = await makeProject({ 'index.html': frameNumberPage() })

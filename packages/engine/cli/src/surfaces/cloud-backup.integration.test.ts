@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
+import { longTest } from '../../../../../scripts/dev/part-of.ts'
 import { prepareDatabase } from '../../../../services/cloud/src/fixtures/prepared-database.ts'
 import type { Finished } from '../fixtures/host.ts'
 import { eventsOf, makeFolder, vid } from '../fixtures/project.ts'
@@ -35,23 +36,27 @@ const serverFolder = async () => {
   return { folder, id }
 }
 
-test('a state folder is backed up, and restored to another one that has its accounts', async () => {
-  const { folder, id } = await serverFolder()
-  const backup = await run(folder, 'backup saved --state server')
-  expect([backup.code, backup.stderr]).toEqual([0, ''])
-  expect(backup.stdout).toMatch(/^backed up to the folder \S*saved: the database and 0 files, 0 bytes\n$/)
-  expect((await readdir(join(folder, 'saved'))).sort()).toEqual(['backup.json', 'database'])
-  await rm(join(folder, 'server'), { recursive: true })
+longTest(
+  'a state folder is backed up, and restored to another one that has its accounts',
+  async () => {
+    const { folder, id } = await serverFolder()
+    const backup = await run(folder, 'backup saved --state server')
+    expect([backup.code, backup.stderr]).toEqual([0, ''])
+    expect(backup.stdout).toMatch(/^backed up to the folder \S*saved: the database and 0 files, 0 bytes\n$/)
+    expect((await readdir(join(folder, 'saved'))).sort()).toEqual(['backup.json', 'database'])
+    await rm(join(folder, 'server'), { recursive: true })
 
-  const restored = await run(folder, 'restore saved --state other')
-  expect([restored.code, restored.stderr]).toEqual([0, ''])
-  expect(restored.stdout).toMatch(/^restored the backup of 20\S+Z: the database and 0 files\n$/)
-  expect((await run(folder, 'accounts list --state other')).stdout).toContain(id)
+    const restored = await run(folder, 'restore saved --state other')
+    expect([restored.code, restored.stderr]).toEqual([0, ''])
+    expect(restored.stdout).toMatch(/^restored the backup of 20\S+Z: the database and 0 files\n$/)
+    expect((await run(folder, 'accounts list --state other')).stdout).toContain(id)
 
-  const again = await run(folder, 'restore saved --state other --json')
-  expect(again.code).toBe(2)
-  expect(eventsOf(again.stdout)).toMatchObject([{ type: 'cloud-error', error: { code: 'VID_CLOUD_RESTORE_PLACE' } }])
-}, 120_000)
+    const again = await run(folder, 'restore saved --state other --json')
+    expect(again.code).toBe(2)
+    expect(eventsOf(again.stdout)).toMatchObject([{ type: 'cloud-error', error: { code: 'VID_CLOUD_RESTORE_PLACE' } }])
+  },
+  120_000,
+)
 
 test('with --json a backup and its restore are one event each', async () => {
   const { folder } = await serverFolder()

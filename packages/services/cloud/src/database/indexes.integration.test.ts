@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
+import { longTest } from '../../../../../scripts/dev/part-of.ts'
 import { listKeys } from '../accounts/api-keys.ts'
 import { countLeftovers } from '../doctor/leftovers.ts'
 import { newFolder } from '../fixtures/database.ts'
@@ -38,7 +39,7 @@ test('the search for renders without a job looks at a part of those that are ope
   for (let sweeps = 2; sweeps < 25; sweeps += 1) expect(await requeueLost({ database, queue })).toEqual([])
 })
 
-test('totals over whole tables are counted once for all processes', async () => {
+longTest('totals over whole tables are counted once for all processes', async () => {
   const { database, queue, heavy, reads } = await openLarge()
   const registries = [new Registry(), new Registry()] as const
   for (const registry of registries) await addWorkMetrics(registry, { database, queue })
@@ -51,7 +52,7 @@ test('totals over whole tables are counted once for all processes', async () => 
   expect(heavy()).toEqual([])
 })
 
-test('a sweep, the doctor and the usage of an account read no whole table', async () => {
+longTest('a sweep, the doctor and the usage of an account read no whole table', async () => {
   const more = `
     INSERT INTO vid.assets (id, account_id, digest, storage_key, size_bytes, unpacked_bytes, files, last_used_at)
       SELECT 'asset_' || n, 'user_' || (1 + n % 200), n, 'assets/' || n || '.zip', 5, 5, 1,

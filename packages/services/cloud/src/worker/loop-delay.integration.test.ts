@@ -17,7 +17,7 @@ const KINDS: ReadonlySet<string> = new Set([
 
 const HOSTILE = hostilePages(page(1)).filter(([what]) => KINDS.has(what))
 
-test.each(partOf(HOSTILE, 3))('rendering %s leaves the event loop of a worker to others', async (_what, html) => {
+test.each(partOf(HOSTILE, 2))('rendering %s leaves the event loop of a worker to others', async (_what, html) => {
   const { project, submit, work, end } = await openWork()
   await work()
   // What is loaded once is no delay by a stranger.

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../../../../../scripts/dev/part-of.ts'
 import { addAccount, endlessPage, openWork, page, until } from '../fixtures/work.ts'
 import { finishJob } from './held-job.ts'
 import { register } from './lease.ts'
@@ -178,7 +179,7 @@ test('a job that takes too long fails its render', async () => {
   expect(await end(await submit())).toMatchObject({ failure_code: 'VID_CLOUD_TIMEOUT' })
 })
 
-test('a segment that the storage has lost has the render begun anew', async () => {
+longTest('a segment that the storage has lost has the render begun anew', async () => {
   const server = await openWork({ 'index.html': page(8) })
   const { parts, submit, work, row, end } = server
   const { storage } = parts

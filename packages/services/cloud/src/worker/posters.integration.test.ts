@@ -47,7 +47,7 @@ test.each(
       ['mp4', 0],
       ['hls', 100],
     ] as const,
-    2,
+    1,
   ),
 )('the poster of an %s is that of a local render, spread above %i segments', async (format, spreadSegments) => {
   const server = await open()

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EventOf } from '@vid/protocol'
 import { expect, test } from 'vitest'
+import { longTest } from '../../../../../../scripts/dev/part-of.ts'
 import { eventsOf, makeFolder, paint, sleep, startVid, vid, vidWith } from '../../fixtures/project.ts'
 
 const examine = async (folder: string, ...args: string[]) => {
@@ -13,18 +14,21 @@ const examine = async (folder: string, ...args: string[]) => {
 const failedOf = ({ checks }: EventOf<'doctor'>) =>
   checks.filter(({ ok, required }) => !ok && required).map(({ name }) => name)
 
-test('an engine that shows something else than its page is found out, and its encoder is tried by itself', async () => {
-  const folder = await makeFolder()
-  const report = await examine(folder)
-  expect(report).toMatchObject({ code: 1, ok: false, stderr: '' })
-  expect(failedOf(report)).toEqual(['capture'])
-  expect(report.checks.find(({ name }) => name === 'capture')).toMatchObject({
-    detail: 'the colours of the frame differ from those of the page',
-    missing: 'every render',
-  })
-  expect(report.checks.find(({ name }) => name === 'encode mp4')).toMatchObject({ ok: true })
-  expect(await readdir(join(folder, 'tmp'))).toEqual([])
-})
+longTest(
+  'an engine that shows something else than its page is found out, and its encoder is tried by itself',
+  async () => {
+    const folder = await makeFolder()
+    const report = await examine(folder)
+    expect(report).toMatchObject({ code: 1, ok: false, stderr: '' })
+    expect(failedOf(report)).toEqual(['capture'])
+    expect(report.checks.find(({ name }) => name === 'capture')).toMatchObject({
+      detail: 'the colours of the frame differ from those of the page',
+      missing: 'every render',
+    })
+    expect(report.checks.find(({ name }) => name === 'encode mp4')).toMatchObject({ ok: true })
+    expect(await readdir(join(folder, 'tmp'))).toEqual([])
+  },
+)
 
 const broken = { VID_BROWSER_PATH: '/bin/true', VID_FFMPEG_PATH: '/bin/false' }
 

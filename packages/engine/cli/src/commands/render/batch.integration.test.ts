@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Manifest } from '@vid/render'
 import { expect, test } from 'vitest'
+import { longTest } from '../../../../../../scripts/dev/part-of.ts'
 import { eventsOf, makeFolder, paint, sleep, startVid, vid } from '../../fixtures/project.ts'
 
 const rowsFile = (rows: unknown) => ({ 'rows.json': JSON.stringify(rows) })
@@ -211,33 +212,37 @@ test('a file that is not there, or is a folder, is named', async () => {
 /** A hundred with `npm run lab -- batch-kills`. */
 const KILLS = Number(process.env.VID_BATCH_KILLS ?? 3)
 
-test('whenever the command is killed, the manifest parses and matches the files', {
-  timeout: 120_000 + KILLS * 5_000,
-}, async () => {
-  const folder = await makeBatch(names(400))
-  const path = join(folder, 'renders/manifest.json')
-  for (let round = 0; round < KILLS; round += 1) {
-    const { child, done } = startVid(folder, ['render', 'intro', '--batch', 'rows.json'])
-    const target = 1 + Math.floor(Math.random() * 40)
-    let output = ''
-    const rowsTold = () => output.match(/^\d+\/400 rows: row \d+,/gm)?.length ?? 0
-    const enough = new Promise<void>((resolve) => {
-      child.stderr?.on('data', (chunk: Buffer) => {
-        output += chunk.toString()
-        if (rowsTold() >= target) resolve()
+longTest(
+  'whenever the command is killed, the manifest parses and matches the files',
+  {
+    timeout: 120_000 + KILLS * 5_000,
+  },
+  async () => {
+    const folder = await makeBatch(names(400))
+    const path = join(folder, 'renders/manifest.json')
+    for (let round = 0; round < KILLS; round += 1) {
+      const { child, done } = startVid(folder, ['render', 'intro', '--batch', 'rows.json'])
+      const target = 1 + Math.floor(Math.random() * 40)
+      let output = ''
+      const rowsTold = () => output.match(/^\d+\/400 rows: row \d+,/gm)?.length ?? 0
+      const enough = new Promise<void>((resolve) => {
+        child.stderr?.on('data', (chunk: Buffer) => {
+          output += chunk.toString()
+          if (rowsTold() >= target) resolve()
+        })
       })
-    })
-    await Promise.race([enough, done])
-    child.kill('SIGKILL')
-    await done
-    const { rows, completed, total } = await readManifest(path)
-    const finished = rows.filter(({ status }) => status === 'completed')
-    expect(total).toBe(400)
-    expect(finished).toHaveLength(completed)
-    expect(completed, output).toBeGreaterThanOrEqual(target)
-    for (const { outputPath } of finished) expect(await readFile(outputPath)).toHaveLength(15)
-  }
-})
+      await Promise.race([enough, done])
+      child.kill('SIGKILL')
+      await done
+      const { rows, completed, total } = await readManifest(path)
+      const finished = rows.filter(({ status }) => status === 'completed')
+      expect(total).toBe(400)
+      expect(finished).toHaveLength(completed)
+      expect(completed, output).toBeGreaterThanOrEqual(target)
+      for (const { outputPath } of finished) expect(await readFile(outputPath)).toHaveLength(15)
+    }
+  },
+)
 
 test('an interrupt ends the running row, and the rest stays pending', async () => {
   const folder = await makeBatch(names(3000))

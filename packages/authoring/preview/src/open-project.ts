@@ -4,7 +4,7 @@ import { openContext } from '@vid/render'
 import { inTempFolder, makeScratchFolder } from '@vid/system'
 import type { PreviewEvent } from './api.ts'
 import { createEdits } from './edits/edits.ts'
-import { createCompositionList } from './project/compositions.ts'
+import { type CompositionList, createCompositionList } from './project/compositions.ts'
 import { openProjectFiles } from './project/project-files.ts'
 import { type ProjectSettings, readSettings } from './project/settings.ts'
 import { openCaptures } from './renders/captures.ts'
@@ -62,6 +62,51 @@ const createSettings = (read: () => Promise<ProjectSettings>) => {
   }
 }
 
+/** What follows the changes of a project's files. */
+interface ChangeParts {
+  /** Reads again what depends on files; resolves to whether the change is one that this page has written. */
+  refresh(names: readonly string[]): Promise<boolean>
+  compositions(): Promise<CompositionList>
+  readonly send: (event: PreviewEvent) => void
+  /** Whether a change of this path is no change of a source. */
+  skip(path: string): boolean
+}
+
+/** Watches the files of a project: at each change, what depends on them is read again before the change is reported. */
+const followChanges = async (dir: string, { refresh, compositions, send, skip }: ChangeParts) => {
+  let works: (() => Promise<void>)[] = []
+  let refreshing: Promise<unknown> = Promise.resolve()
+  const onChange = async ({ revision, files, missing }: Change) => {
+    const refreshed = refresh(files)
+    refreshing = refreshed.catch(() => {})
+    const isShown = await refreshed
+    await Promise.all(works.map((work) => work()))
+    if (missing) return send({ type: 'missing', revision })
+    const list = await compositions().catch(() => ({ compositions: [], unlisted: 0 }))
+    send({ type: 'change', revision, files, isShown, ...list })
+  }
+  const watch = await watchProject(dir, {
+    // Work that was under way when a source changed fails; the next change or request starts again.
+    onChange: (change) => void onChange(change).catch(() => {}),
+    skip,
+    onFailure: (unwatched) => send({ type: 'unwatched', unwatched }),
+  })
+  return {
+    /** Resolves once every change until now is known: the system reports a save a moment later. */
+    async settle() {
+      await watch.check()
+      await refreshing
+    },
+    revision: () => watch.revision(),
+    unwatched: () => watch.problem(),
+    /** Runs work on each change, before it is reported. */
+    before(work: () => Promise<void>) {
+      works = [...works, work]
+    },
+    close: () => watch.close(),
+  }
+}
+
 /** Opens a project: its files, its renders, and the watch over it. */
 export const openProject = async (options: ProjectOptions): Promise<OpenProject> => {
   const { dir, cwd, env, loading, version, origin, signal, atEnd } = options
@@ -104,34 +149,21 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
     signal,
     atEnd,
   })
-  let works: (() => Promise<void>)[] = []
-
   const list = createCompositionList(dir)
   const compositions = () => list(origin(), signal)
-  const refresh = async (names: readonly string[]): Promise<boolean> => {
-    settings.renew()
-    renew()
-    const isShown = await edits.hasWritten(names)
-    await Promise.all([files.renew(), edits.refresh()])
-    return isShown
-  }
-  let refreshing: Promise<unknown> = Promise.resolve()
-  const onChange = async ({ revision, files: names, missing }: Change) => {
-    const refreshed = refresh(names)
-    refreshing = refreshed.catch(() => {})
-    const isShown = await refreshed
-    await Promise.all(works.map((work) => work()))
-    if (missing) return channel.send({ type: 'missing', revision })
-    const list = await compositions().catch(() => ({ compositions: [], unlisted: 0 }))
-    channel.send({ type: 'change', revision, files: names, isShown, ...list })
-  }
-  const watch = await watchProject(dir, {
-    // Work that was under way when a source changed fails; the next change or request starts again.
-    onChange: (change) => void onChange(change).catch(() => {}),
+  const changes = await followChanges(dir, {
+    async refresh(names) {
+      settings.renew()
+      renew()
+      const isShown = await edits.hasWritten(names)
+      await Promise.all([files.renew(), edits.refresh()])
+      return isShown
+    },
+    compositions,
+    send: channel.send,
     skip: (path) => captures.jobs.writes(path),
-    onFailure: (unwatched) => channel.send({ type: 'unwatched', unwatched }),
   })
-  atEnd(() => watch.close())
+  atEnd(changes.close)
   return {
     parts: {
       files,
@@ -142,21 +174,17 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
       scratch,
       ...captures,
       async exactFrame(body, frameSignal) {
-        // The system reports a save a moment later.
-        await watch.check()
-        await refreshing
+        await changes.settle()
         return captures.exactFrame(body, frameSignal)
       },
       edits,
       signal,
-      revision: () => watch.revision(),
-      unwatched: () => watch.problem(),
+      revision: changes.revision,
+      unwatched: changes.unwatched,
       compositions,
       send: channel.send,
       listen: channel.listen,
     },
-    beforeChange(work) {
-      works = [...works, work]
-    },
+    beforeChange: changes.before,
   }
 }

@@ -33,40 +33,31 @@ interface DrawnSource extends Pick<ImageSource, 'reference' | 'full'>, Pick<Rast
 /** What decides which frames of a range are compared. */
 type Shared = Pick<RasterSource, 'last' | 'isSegment'>
 
-/**
- * A session that captures its page as an element, or by screenshots where that is not possible: by those of the session
- * that `openReduced` opens, if it is given, in a browser that draws images larger than their pictures.
- */
-export const rasterSession = async (
-  pages: SessionPages,
-  fallback: RasterFallback,
-  plan: PagePlan,
-  openReduced?: () => Promise<CaptureSession>,
-): Promise<CaptureSession> => {
-  const { openRaster, openPlain, inputs, report, gpuLoss, close } = pages
-  const first = await openRaster()
-  const { config } = first.page
-  let raster: RasterPage | undefined = first
-  let plain: CompositionPage | undefined
-  let reduced: Promise<CaptureSession> | undefined
-  let lane = rasterKind.name
+/** What a page tells another of the frames that both show. */
+type ShareFrames = (role: FrameShare['role'], range: Segment, facts: Shared) => FrameShare
+
+const createShares = (isCostly: boolean): ShareFrames => {
   const channel = randomUUID()
-  const share = (role: FrameShare['role'], { start, frames }: Segment, facts: Shared): FrameShare => ({
+  return (role, { start, frames }, facts) => ({
     channel,
     role,
-    frames: sampledFrames(start, frames, { ...facts, isCostly: first.isCostly }),
+    frames: sampledFrames(start, frames, { ...facts, isCostly }),
   })
-  /**
-   * Opens pages of the composition for screenshots, ready to show frames of a range with one seek; `isCompared` if
-   * the page that is captured shows them first.
-   */
-  const referenceOf = (
+}
+
+/**
+ * The pages of a session for screenshots. What it returns opens such a page, ready to show frames of a range with one
+ * seek; `isCompared` if the page that is captured shows them first.
+ */
+const createReferences = (openPlain: SessionPages['openPlain'], share: ShareFrames) => {
+  let plain: CompositionPage | undefined
+  return (
     range: Segment,
     full: RenderPlan | undefined,
     { isCompared, isSegment }: { readonly isCompared: boolean; readonly isSegment: boolean },
-  ) => {
+  ): ImageSource['reference'] => {
     let prepared: CompositionPage | undefined
-    return async (frame: number, isAlone = false): Promise<CompositionPage> => {
+    return async (frame, isAlone = false) => {
       if (plain && (isAlone || plain.shown() >= frame)) {
         await plain.page.close()
         plain = undefined
@@ -80,58 +71,101 @@ export const rasterSession = async (
       return plain
     }
   }
-  const rasterAt = async (frame: number): Promise<RasterPage> => {
+}
+
+/** The pages of a session whose pictures are captured as an element, the first of which is open. */
+const createRasterPages = (first: RasterPage, openRaster: SessionPages['openRaster'], share: ShareFrames) => {
+  let raster: RasterPage | undefined = first
+  const pageBefore = async (frame: number): Promise<RasterPage> => {
     if (raster && raster.shown() < frame) return raster
     await raster?.close()
-    return openRaster()
-  }
-  /** A page of its own for what changes pages; one that has shown nothing yet is taken first. */
-  const examinedRaster = async (): Promise<RasterPage> => {
-    if (!raster || raster.shown() >= 0) return openRaster()
-    const unused = raster
     raster = undefined
-    return unused
+    raster = await openRaster()
+    return raster
   }
-
   /** Where a slice ended early, so that the rest need not be drawn to learn it again. */
   let refused: RasterEnd | undefined
-  async function* drawnFrames(
-    range: Segment,
-    { full, slice, ...source }: DrawnSource,
-  ): AsyncGenerator<Frame, RasterEnd | undefined> {
-    if (refused?.frame === range.start) return refused
-    const page = await rasterAt(range.start)
-    raster = page
-    const facts = { last: source.last, isSegment: !slice }
-    if (full) await page.prepare(full, range.start, range.start + range.frames, share('provider', range, facts))
-    const later = slice ? slice.segment.start + slice.segment.frames - slice.end() : 0
-    const stopped = yield* rasterFrames({
-      ...source,
-      ...facts,
-      openAgain: (frame) => source.reference(frame, true),
-      raster: page,
-      range,
-      end: slice?.end,
-      later,
-    })
-    await page.reportErrors()
-    refused = slice && stopped
-    return stopped
+  return {
+    /** A page of its own for what changes pages; one that has shown nothing yet is taken first. */
+    async takeExamined(): Promise<RasterPage> {
+      if (!raster || raster.shown() >= 0) return openRaster()
+      const unused = raster
+      raster = undefined
+      return unused
+    },
+    /** Draws the frames of a range; returns where it stopped early. */
+    async *draw(range: Segment, { full, slice, ...source }: DrawnSource): AsyncGenerator<Frame, RasterEnd | undefined> {
+      if (refused?.frame === range.start) return refused
+      const page = await pageBefore(range.start)
+      const facts = { last: source.last, isSegment: !slice }
+      if (full) await page.prepare(full, range.start, range.start + range.frames, share('provider', range, facts))
+      const later = slice ? slice.segment.start + slice.segment.frames - slice.end() : 0
+      const stopped = yield* rasterFrames({
+        ...source,
+        ...facts,
+        openAgain: (frame) => source.reference(frame, true),
+        raster: page,
+        range,
+        end: slice?.end,
+        later,
+      })
+      await page.reportErrors()
+      refused = slice && stopped
+      return stopped
+    },
   }
+}
+
+/** Takes the images of a range by screenshots: those of the session that `openReduced` opens, if it is given. */
+const createImages = (alpha: boolean, openReduced: (() => Promise<CaptureSession>) | undefined) => {
+  let reduced: Promise<CaptureSession> | undefined
+  return {
+    async *take(range: Segment, { reference, accepts, full }: ImageSource): AsyncGenerator<Frame> {
+      if (!openReduced) {
+        yield* pictureFrames(screenshotKind, await reference(range.start), range, { accepts, alpha, full })
+        return
+      }
+      reduced ??= openReduced().catch((error: unknown) => {
+        // A later range tries again.
+        reduced = undefined
+        throw error
+      })
+      yield* (await reduced).frames(range, accepts, full)
+    },
+    async inputs() {
+      return (await (await reduced)?.inputs?.()) ?? []
+    },
+    async report() {
+      await (await reduced)?.report?.()
+    },
+    async close() {
+      const opened = await reduced?.catch(() => undefined)
+      await opened?.close()
+    },
+  }
+}
+
+/**
+ * A session that captures its page as an element, or by screenshots where that is not possible: by those of the session
+ * that `openReduced` opens, if it is given, in a browser that draws images larger than their pictures.
+ */
+export const rasterSession = async (
+  pages: SessionPages,
+  fallback: RasterFallback,
+  plan: PagePlan,
+  openReduced?: () => Promise<CaptureSession>,
+): Promise<CaptureSession> => {
+  const first = await pages.openRaster()
+  const { config } = first.page
+  const share = createShares(first.isCostly)
+  const referenceOf = createReferences(pages.openPlain, share)
+  const raster = createRasterPages(first, pages.openRaster, share)
+  const images = createImages(plan.alpha, openReduced)
+  let lane = rasterKind.name
+
   async function* imagesOf(range: Segment, source: ImageSource): AsyncGenerator<Frame> {
-    const { reference, accepts, full } = source
     lane = screenshotKind.name
-    if (!openReduced) {
-      const page = await reference(range.start)
-      yield* pictureFrames(screenshotKind, page, range, { accepts, alpha: plan.alpha, full })
-      return
-    }
-    reduced ??= openReduced().catch((error: unknown) => {
-      // A later range tries again.
-      reduced = undefined
-      throw error
-    })
-    yield* (await reduced).frames(range, accepts, full)
+    yield* images.take(range, source)
   }
   /** Captures a range, or what is drawn of it if it is part of a slice; others capture the rest. */
   async function* capture(
@@ -154,14 +188,14 @@ export const rasterSession = async (
     lane = rasterKind.name
     const last = (full?.frames ?? range.start + range.frames) - 1
     try {
-      const stopped = yield* drawnFrames(range, { full, reference, raw, last, slice })
+      const stopped = yield* raster.draw(range, { full, reference, raw, last, slice })
       if (!stopped || slice) return
       fallback.warn(stopped.reason)
       const rest = { ...range, start: stopped.frame, frames: range.start + range.frames - stopped.frame }
       yield* rawFrames(imagesOf(rest, { reference, accepts: ['png'], full }), raw)
     } catch (error) {
       // The pictures of a lost GPU are no reason to refuse the page later.
-      if (isUnfit(error) && !(await gpuLoss())) fallback.refuse(error, start)
+      if (isUnfit(error) && !(await pages.gpuLoss())) fallback.refuse(error, start)
       throw error
     }
   }
@@ -171,19 +205,18 @@ export const rasterSession = async (
     frames: (range, accepts, full) => capture(range, accepts, full),
     slice: (start, slice, accepts, full) =>
       capture({ index: slice.segment.index, start, frames: slice.end() - start }, accepts, full, slice),
-    show: createExaminedPage(screenshotKind, openPlain),
-    showPixels: createExaminedRaster(examinedRaster),
+    show: createExaminedPage(screenshotKind, pages.openPlain),
+    showPixels: createExaminedRaster(raster.takeExamined),
     async inputs() {
-      const [all, more] = [await inputs(), (await (await reduced)?.inputs?.()) ?? []]
-      return [...new Map([...all, ...more].map((file) => [`${file.digest} ${file.source}`, file])).values()]
+      const all = [...(await pages.inputs()), ...(await images.inputs())]
+      return [...new Map(all.map((file) => [`${file.digest} ${file.source}`, file])).values()]
     },
     async report() {
-      await Promise.all([report(), reduced?.then((session) => session.report?.())])
+      await Promise.all([pages.report(), images.report()])
     },
     lane: () => lane,
     async close() {
-      const opened = await reduced?.catch(() => undefined)
-      await Promise.all([close(), opened?.close()])
+      await Promise.all([pages.close(), images.close()])
     },
   }
 }

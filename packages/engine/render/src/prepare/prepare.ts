@@ -19,7 +19,7 @@ import {
   type Warning,
 } from '@vid/protocol'
 import { fail } from '../errors.ts'
-import { chooseOutputs, formatOf, type Output } from '../outputs/choose-outputs.ts'
+import { chooseOutputs, formatOf, type Output, type OutputRules } from '../outputs/choose-outputs.ts'
 import { fillShape, shapeTemplate } from '../outputs/shape-path.ts'
 import { refuseSharedPlaces } from '../outputs/shared-places.ts'
 import { chooseScale, type RenderSettings, type WantedOutput } from '../settings.ts'
@@ -38,7 +38,7 @@ export type Requests = readonly [RenderRequestInput, ...RenderRequestInput[]]
 /** Options that differ between renders of the same settings. */
 export interface RowSettings {
   readonly variables: Readonly<Record<string, unknown>> | undefined
-  /** Name of the file when no path is given. */
+  /** Name of the file when no path is composition. */
   readonly name: string
   readonly output: string | undefined
   /** One of the requested shapes; the only one if left out. */
@@ -144,6 +144,72 @@ const sourcesOf = (
   ...(variables && { variables: spelling.source('variables') }),
 })
 
+/** What the requests of each row are made of. */
+interface RowParts {
+  readonly common: ReturnType<typeof commonOf>
+  readonly outputs: readonly WantedOutput[]
+  /** Formats that share frames; one request each. */
+  readonly groups: readonly (readonly string[])[]
+  readonly shapes: readonly string[]
+  readonly rules: OutputRules
+  /** The poster of the config, and the index of the group that makes it. */
+  readonly poster: { readonly value: RenderRequest['poster']; readonly group: number }
+  readonly composition: {
+    readonly projectDir: string
+    readonly entry: string | undefined
+    readonly force: boolean | undefined
+  }
+  readonly encoders: readonly PluginOf<'encoder'>[]
+  readonly cwd: string
+  /** Refuses requests that cannot be rendered, before the first of them is. */
+  check(requests: readonly RenderRequestInput[]): void
+}
+
+const createRequestsFor =
+  ({
+    common,
+    outputs,
+    groups,
+    shapes,
+    rules,
+    poster,
+    composition,
+    encoders,
+    cwd,
+    check,
+  }: RowParts): PreparedRender['requestsFor'] =>
+  async ({ shape = shapes[0], ...row }) => {
+    const requested = row.output === undefined ? outputs : outputs.map((item) => ({ ...item, output: row.output }))
+    const chosen = await chooseOutputs({
+      outputs: requested.map((item) => shapedOutput(item, shape, shapes.length > 1)),
+      name: shape === undefined ? row.name : `${row.name}-${shapeName(shape)}`,
+      encoders,
+      cwd,
+      rules,
+    })
+    if (poster.value !== undefined) await checkPosterPlace(chosen.outputs, encoders, rules)
+    const requestOf = (group: readonly string[], index: number): RenderRequestInput => {
+      const [first, ...others] = chosen.outputs.filter(({ format }) => group.includes(format))
+      const { format, path } = first as Output
+      const more = others.map((other) => ({ format: other.format, output: other.path }))
+      return {
+        ...common,
+        ...(shape !== undefined && { shapes: shape }),
+        ...(poster.value !== undefined && index === poster.group && { poster: poster.value }),
+        projectDir: composition.projectDir,
+        ...(composition.force && { force: true }),
+        ...(composition.entry !== undefined && { entry: composition.entry }),
+        format,
+        output: path,
+        ...(more.length > 0 && { outputs: more }),
+        variables: { ...common.variables, ...row.variables },
+      }
+    }
+    const requests = groups.map(requestOf) as [RenderRequestInput, ...RenderRequestInput[]]
+    check(requests)
+    return { requests, warnings: chosen.warnings }
+  }
+
 /** Loads the configuration and turns settings into requests; nothing is started yet. */
 export const prepareRender = async (
   settings: RenderSettings,
@@ -186,40 +252,23 @@ export const prepareRender = async (
     isWritten: writes && (config.setup.deliveries ?? []).some(({ writesOutput }) => writesOutput),
     isFormatChosen: settings.format !== undefined || config.render.outputs !== undefined,
   }
-  const requestsFor: PreparedRender['requestsFor'] = async ({ shape = shapes[0], ...row }) => {
-    const requested = row.output === undefined ? outputs : outputs.map((item) => ({ ...item, output: row.output }))
-    const chosen = await chooseOutputs({
-      outputs: requested.map((item) => shapedOutput(item, shape, shapes.length > 1)),
-      name: shape === undefined ? row.name : `${row.name}-${shapeName(shape)}`,
-      encoders,
-      cwd,
-      rules,
-    })
-    if (poster !== undefined) await checkPosterPlace(chosen.outputs, encoders, rules)
-    const requestOf = (group: readonly string[], index: number): RenderRequestInput => {
-      const [first, ...others] = chosen.outputs.filter(({ format }) => group.includes(format))
-      const { format, path } = first as Output
-      const more = others.map((other) => ({ format: other.format, output: other.path }))
-      return {
-        ...common,
-        ...(shape !== undefined && { shapes: shape }),
-        ...(poster !== undefined && index === posterGroup && { poster }),
-        projectDir,
-        ...(settings.force && { force: true }),
-        ...(entry !== undefined && { entry }),
-        format,
-        output: path,
-        ...(more.length > 0 && { outputs: more }),
-        variables: { ...common.variables, ...row.variables },
-      }
-    }
-    const requests = groups.map(requestOf) as [RenderRequestInput, ...RenderRequestInput[]]
-    // All of them, before the first is rendered.
-    if (writes) refuseSharedPlaces(config.setup.deliveries ?? [], requests)
-    if (writes && takesRequests(config.setup.target))
-      for (const request of requests) checkTarget(config.setup.target, checkRequest(request))
-    return { requests, warnings: chosen.warnings }
-  }
+  const requestsFor = createRequestsFor({
+    common,
+    outputs,
+    groups,
+    shapes,
+    rules,
+    poster: { value: poster, group: posterGroup },
+    composition: { projectDir, entry, force: settings.force },
+    encoders,
+    cwd,
+    check(requests) {
+      if (!writes) return
+      refuseSharedPlaces(config.setup.deliveries ?? [], requests)
+      if (takesRequests(config.setup.target))
+        for (const request of requests) checkTarget(config.setup.target, checkRequest(request))
+    },
+  })
   const name = basename(projectDir) || 'video'
   const { requests, warnings } = await requestsFor({
     variables,

@@ -13,6 +13,9 @@ import { createStillBackgrounds } from './still-backgrounds.ts'
 /** A frame that was sent to the worker, or the reason why it cannot be. */
 type Captured = { readonly done: Promise<RasterDone>; readonly isHappening: boolean } | { readonly unfit: string }
 
+/** A range, as far as it matters for a frame that is shown. */
+type ShownRange = Omit<RasterRange, 'frames'>
+
 /** Real milliseconds after which a run of repeats is reported, so that a working page does not look hung. */
 const RUN_MS = 100
 
@@ -71,138 +74,185 @@ const watchBody = (realm: Realm, config: PageConfig) => {
   }
 }
 
-/** Creates the capture of a page as an element. */
-export const createRaster = ({ realm, config, seek, fits, ...elements }: RasterParts): RasterHost => {
-  const backgrounds = createStillBackgrounds(realm, config)
-  const eligibility = createRasterEligibility(realm, config, { ...elements, fits, look: backgrounds.look })
-  const body = watchBody(realm, config)
-  const { width, height, scale = 1 } = config
+type Eligibility = ReturnType<typeof createRasterEligibility>
+
+/** Takes pictures of the stage, which hold memory of the browser until they are collected. */
+const createPictures = ({ width, height, scale = 1 }: RasterParts['config'], eligibility: Eligibility) => {
   const pictures = createPictureCollection(Math.round(width * height * scale ** 2) * 4)
-  const happenings = createHappenings()
-  let sought = -1
-  let send: SendJob | undefined
-  let last: Promise<unknown> = Promise.resolve()
-  let coming: (RasterRange & { readonly end: number; next: number }) | undefined
-
-  const unfitReason = (): string | undefined => {
-    const stage = body.stage()
-    return body.problem() ?? (stage && eligibility.check(stage))
-  }
-
-  const takePicture = ({ canvas, stage }: RasterStage) => {
+  const take = ({ canvas, stage }: RasterStage) => {
     const picture = canvas.captureElementImage(stage)
     pictures.add(eligibility.countImages())
     return picture
   }
-
-  /** Captures the shown frame as it is compared, where its screenshot differs from it; returns whether it did. */
-  const keepComparable = async (stage: RasterStage, post: SendJob, job: Omit<RasterKeep, 'picture'>) => {
-    if (!eligibility.hideTransformedBackdrops()) return false
-    const painting = stage.paint(() => {
-      const picture = takePicture(stage)
-      // If the worker fails, so does the comparison.
-      void post({ picture, ...job }, [picture])
-      return true
-    })
-    return painting.finally(eligibility.restoreTransformedBackdrops)
+  return {
+    take,
+    /** Captures the shown frame as it is compared, where its screenshot differs from it; returns whether it did. */
+    async takeComparable(stage: RasterStage, post: SendJob, job: Omit<RasterKeep, 'picture'>) {
+      if (!eligibility.hideTransformedBackdrops()) return false
+      const painting = stage.paint(() => {
+        const picture = take(stage)
+        // If the worker fails, so does the comparison.
+        void post({ picture, ...job }, [picture])
+        return true
+      })
+      return painting.finally(eligibility.restoreTransformedBackdrops)
+    },
   }
+}
 
-  /** Captures the shown frame, unless nothing has changed since the frame before. */
-  const captureShown = async (
-    frame: number,
-    slot: number,
-    { start, planar, keep, keepsHappenings }: Omit<RasterRange, 'frames'>,
-  ): Promise<Captured | undefined> => {
-    const reason = unfitReason()
-    const stage = body.stage()
-    if (!stage || !send || reason !== undefined) return { unfit: reason ?? 'the worker is not open' }
+/** What a frame that is shown is captured by. */
+interface ShownParts {
+  readonly config: RasterParts['config']
+  readonly eligibility: Eligibility
+  readonly backgrounds: ReturnType<typeof createStillBackgrounds>
+  readonly happenings: ReturnType<typeof createHappenings>
+}
+
+/** Captures a frame that may be captured, unless nothing has changed since the frame before. */
+const createTake = ({ config, eligibility, backgrounds, happenings }: ShownParts) => {
+  const pictures = createPictures(config, eligibility)
+  return async (stage: RasterStage, post: SendJob, frame: number, slot: number, range: ShownRange) => {
+    const { start, planar, keep, keepsHappenings } = range
     backgrounds.update(stage)
     const isHappening = keepsHappenings === true && happenings.look(frame, eligibility.facts())
     const isKept = isHappening || keep.includes(frame)
     const smoothed = isKept && eligibility.hasMovedLayers()
     const misplaced = eligibility.prepare()
-    if (misplaced !== undefined) {
-      eligibility.restore()
-      return { unfit: misplaced }
-    }
-    const post = send
-    try {
-      const isKeptApart = isKept && (await keepComparable(stage, post, { kept: frame, planar, smoothed }))
-      const order = { frame, slot, planar, fresh: frame === start, keep: isKept && !isKeptApart, smoothed }
-      return await stage.paint((changed): Captured | undefined => {
-        const volatile = eligibility.countVolatile()
-        if (!changed && !order.fresh && !isKept && volatile === 0) return undefined
-        const picture = takePicture(stage)
-        backgrounds.countPicture()
-        return { done: post({ picture, ...order }, [picture]), isHappening }
-      })
-    } catch (error) {
-      return { unfit: String(error) }
-    } finally {
-      eligibility.restore()
-    }
+    if (misplaced !== undefined) return { unfit: misplaced }
+    const isKeptApart = isKept && (await pictures.takeComparable(stage, post, { kept: frame, planar, smoothed }))
+    const order = { frame, slot, planar, fresh: frame === start, keep: isKept && !isKeptApart, smoothed }
+    return stage.paint((changed): Captured | undefined => {
+      const volatile = eligibility.countVolatile()
+      if (!changed && !order.fresh && !isKept && volatile === 0) return undefined
+      const picture = pictures.take(stage)
+      backgrounds.countPicture()
+      return { done: post({ picture, ...order }, [picture]), isHappening }
+    })
   }
+}
 
-  const capture = async (frame: number, slot: number, range: RasterRange) => {
-    sought = frame
-    await seek(frame)
-    return captureShown(frame, slot, range)
+/** Starts the worker that draws the pictures of a stage; returns why that failed, if it did. */
+const openWorker = async (stage: RasterStage, config: RasterParts['config']) => {
+  const canvas = natives.transferControl.call(stage.canvas)
+  let send: SendJob
+  try {
+    send = startRasterWorker()
+  } catch (error) {
+    // A policy of the page may require trusted script URLs.
+    return { problem: `no worker may be started: ${error instanceof Error ? error.message : String(error)}` }
   }
+  const done = await send({ canvas, alpha: config.alpha, ...config.raster }, [canvas])
+  return 'problem' in done ? { send, problem: done.problem } : { send }
+}
+
+/** Captures the frames that the page shows. */
+const createShownFrames = ({ realm, config, fits, ...elements }: Omit<RasterParts, 'seek'>) => {
+  const backgrounds = createStillBackgrounds(realm, config)
+  const eligibility = createRasterEligibility(realm, config, { ...elements, fits, look: backgrounds.look })
+  const body = watchBody(realm, config)
+  const happenings = createHappenings()
+  const take = createTake({ config, eligibility, backgrounds, happenings })
+  let send: SendJob | undefined
+
+  const unfitReason = (): string | undefined => {
+    const stage = body.stage()
+    return body.problem() ?? (stage && eligibility.check(stage))
+  }
+  return {
+    async open(): Promise<string | null> {
+      const reason = unfitReason() ?? eligibility.prepare()
+      eligibility.restore()
+      const stage = body.stage()
+      if (!stage || reason !== undefined) return reason ?? null
+      body.capturing()
+      const { problem, ...opened } = await openWorker(stage, config)
+      send = opened.send
+      return problem ?? null
+    },
+    async capture(frame: number, slot: number, range: ShownRange): Promise<Captured | undefined> {
+      const reason = unfitReason()
+      const stage = body.stage()
+      if (!stage || !send || reason !== undefined) return { unfit: reason ?? 'the worker is not open' }
+      try {
+        return await take(stage, send, frame, slot, range)
+      } catch (error) {
+        return { unfit: String(error) }
+      } finally {
+        eligibility.restore()
+      }
+    },
+    /** Frames before a range that must be looked at for what happens in it. */
+    missing: happenings.missing,
+    /** Looks at the shown frame, which another page captures. */
+    look(frame: number) {
+      unfitReason()
+      happenings.look(frame, eligibility.facts())
+    },
+    /** Draws a background that is still for the rest of a range; `left` frames are to come. */
+    async replaceBackground(left: number) {
+      const stage = body.stage()
+      if (stage && send) await backgrounds.replaceNext(stage, send, left)
+    },
+    countStills: backgrounds.count,
+    send: (...job: Parameters<SendJob>) => send?.(...job),
+  }
+}
+
+/** Captures the frames of ranges, in turn. */
+const createRuns = (shown: ReturnType<typeof createShownFrames>, seek: RasterParts['seek']) => {
+  let sought = -1
+  let last: Promise<unknown> = Promise.resolve()
+  let coming: (RasterRange & { readonly end: number; next: number }) | undefined
 
   /** Looks at the frames before the first one of a range, which another page captures. */
   const lookBack = async () => {
     if (!coming?.keepsHappenings || coming.next > coming.start) return
-    for (const frame of happenings.missing(coming.start)) {
+    for (const frame of shown.missing(coming.start)) {
       if (frame <= sought) continue
       await seek(frame)
-      unfitReason()
-      happenings.look(frame, eligibility.facts())
+      shown.look(frame)
     }
   }
-
   const captureRun = async (slot: number, maxFrames: number) => {
     await lookBack()
     const until = natives.Date.now() + RUN_MS
     let repeats = 0
-    while (coming && coming.next < coming.end && repeats < maxFrames) {
-      const stage = body.stage()
-      const left = coming.end + (coming.later ?? 0) - coming.next
-      if (stage && send) await backgrounds.replaceNext(stage, send, left)
-      const captured = await capture(coming.next, slot, coming)
+    const range = coming
+    while (range && range.next < range.end && repeats < maxFrames) {
+      await shown.replaceBackground(range.end + (range.later ?? 0) - range.next)
+      sought = range.next
+      await seek(sought)
+      const captured = await shown.capture(sought, slot, range)
       if (captured && 'unfit' in captured) return { repeats, captured }
-      coming.next += 1
+      range.next += 1
       if (captured) return { repeats, captured }
       repeats += 1
       if (natives.Date.now() > until) break
     }
     return { repeats }
   }
-
   return {
-    async open() {
-      const reason = unfitReason() ?? eligibility.prepare()
-      eligibility.restore()
-      const stage = body.stage()
-      if (!stage || reason !== undefined) return reason ?? null
-      body.capturing()
-      const canvas = natives.transferControl.call(stage.canvas)
-      try {
-        send = startRasterWorker()
-      } catch (error) {
-        // A policy of the page may require trusted script URLs.
-        return `no worker may be started: ${error instanceof Error ? error.message : String(error)}`
-      }
-      const done = await send({ canvas, alpha: config.alpha, ...config.raster }, [canvas])
-      return 'problem' in done ? done.problem : null
-    },
-    begin(range) {
+    begin(range: RasterRange) {
       coming = { ...range, end: range.start + range.frames, next: range.start }
     },
-    async next(slot, maxFrames) {
+    next(slot: number, maxFrames: number) {
       const run = last.then(() => captureRun(slot, maxFrames))
       last = run.catch(() => undefined)
-      const { repeats, captured } = await run
-      const stills = backgrounds.count()
+      return run
+    },
+  }
+}
+
+/** Creates the capture of a page as an element. */
+export const createRaster = ({ seek, ...parts }: RasterParts): RasterHost => {
+  const shown = createShownFrames(parts)
+  const runs = createRuns(shown, seek)
+  return {
+    open: shown.open,
+    begin: runs.begin,
+    async next(slot, maxFrames) {
+      const { repeats, captured } = await runs.next(slot, maxFrames)
+      const stills = shown.countStills()
       return {
         repeats,
         ...(captured && { last: await answerOf(captured) }),
@@ -211,11 +261,11 @@ export const createRaster = ({ realm, config, seek, fits, ...elements }: RasterP
       }
     },
     async draw(slot) {
-      const captured = await captureShown(0, slot, { start: 0, planar: false, keep: [] })
+      const captured = await shown.capture(0, slot, { start: 0, planar: false, keep: [] })
       return captured ? answerOf(captured) : 'repeat'
     },
     async compare(frame, screenshot) {
-      const done = await send?.({ compared: frame, screenshot }, [])
+      const done = await shown.send({ compared: frame, screenshot }, [])
       if (done && 'psnr' in done) return done
       return done && 'problem' in done ? unfitOf(done) : { unfit: 'the worker is not open' }
     },

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { longTest } from '../../../../../scripts/dev/part-of.ts'
-import { addAccount, endlessPage, openWork, page, until } from '../fixtures/work.ts'
+import { fail } from '../errors.ts'
+import { addAccount, endlessPage, makeFolder, openWork, page, until } from '../fixtures/work.ts'
+import { createClientText } from './client-text.ts'
 import { finishJob } from './held-job.ts'
 import { register } from './lease.ts'
+import { workerDefaults } from './parts.ts'
+import { runJobSafely } from './run-job.ts'
 import { endFailedRenders, recoverLost } from './supervisor.ts'
 import { takeJobs } from './take-jobs.ts'
 
@@ -139,6 +143,56 @@ test('a worker that stops gives a job back at once, also while its render does n
   expect(worker.running()).toBe(1)
   release()
   await closed
+})
+
+test('nothing is recorded of a render that ends after its worker has ended', async () => {
+  const { parts, submit, lines } = await openWork()
+  await submit()
+  const workerId = await register(parts, { slots: 1, version: '0' })
+  const [taken] = await until(async () => {
+    const jobs = await takeJobs(parts, workerId, 1)
+    return jobs?.length ? jobs : undefined
+  })
+  if (!taken) throw new Error('no job')
+  const [drain, end, stop] = [new AbortController(), new AbortController(), new AbortController()]
+  let isBegun = false
+  let endLate = () => {}
+  const ending = new Promise<never>((_resolve, reject) => {
+    endLate = () => reject(new Error('it has ended late'))
+  })
+  const renderer: typeof parts.renderer = {
+    ...parts.renderer,
+    render() {
+      isBegun = true
+      return ending
+    },
+  }
+  const ability = {
+    state: () => ({ codecs: [], problem: null }),
+    isReady: () => true,
+    isAtFault: async () => false,
+    close: async () => {},
+  }
+  const workDir = await makeFolder()
+  const heldJob = { ...taken, workerId, stop, frames: 0, totalFrames: 0, isReported: true, isFinishing: false }
+  const work = runJobSafely(
+    heldJob,
+    {
+      parts: { ...parts, renderer },
+      settings: { ...workerDefaults, slots: 1, version: '0', workDir, spreadSegments: 100_000 },
+      clientText: createClientText(workDir, parts.log),
+      ability,
+    },
+    { drain: drain.signal, end: end.signal },
+  )
+  await until(async () => (isBegun ? true : undefined))
+  drain.abort(new Error('the worker stops'))
+  await until(async () => ((await parts.queue.depth()).waiting === 1 ? true : undefined))
+  stop.abort(new Error('lost', { cause: fail('VID_CLOUD_JOB_LOST', { job: taken.job.id }) }))
+  end.abort(new Error('the worker ends'))
+  endLate()
+  await work
+  expect(lines.filter(({ level }) => level !== 'info')).toEqual([])
 })
 
 test('a render that is deleted stops within moments, and nobody is told', async () => {

@@ -111,6 +111,8 @@ export const runJob = async (heldJob: HeldJob, tools: JobTools, { drain, end }: 
     const seconds = Number(((performance.now() - startedMs) / 1000).toFixed(3))
     parts.log.info({ renderId: render.id, kind: job.data.kind, seconds }, 'a job is done')
   } catch (thrown) {
+    // A worker that stops has returned its jobs, except for the results that it records.
+    if (drain.aborted && !heldJob.isFinishing) return
     const error = codedError(thrown, signal)
     if (error.code === 'VID_CLOUD_JOB_LOST') return
     if (error.code === 'VID_CLOUD_YIELD') {
@@ -120,11 +122,8 @@ export const runJob = async (heldJob: HeldJob, tools: JobTools, { drain, end }: 
     // The render was cancelled.
     if (error.code === 'VID_CANCELLED' && stop.signal.aborted)
       return await finishJob(parts, heldJob, end, async () => {})
-    const isStopping = drain.aborted && !stop.signal.aborted
-    // A worker that stops has returned its jobs, except for the results that it records.
-    if (isStopping && !heldJob.isFinishing) return
     // Without the database, nothing was found out about the job.
-    if (isStopping || isAway(error)) return await giveJobBack(parts, heldJob, end)
+    if ((drain.aborted && !stop.signal.aborted) || isAway(error)) return await giveJobBack(parts, heldJob, end)
     await endFailed(error, heldJob, tools, { drain, end }).catch((cause: unknown) => {
       if (!drain.aborted || cause !== drain.reason) throw cause
     })

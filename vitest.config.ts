@@ -1,4 +1,5 @@
 import { defaultExclude, defineConfig } from 'vitest/config'
+import { builtPackages } from './scripts/dev/built-packages.ts'
 import { testSandbox } from './scripts/dev/namespaces.ts'
 import { SeededFiles, testOrder } from './scripts/dev/test-order.ts'
 
@@ -32,15 +33,24 @@ const sources = [
   '{scripts,bench,e2e/long,packages/*/*/{lab,templates}}/**/*.test.{ts,mjs}',
 ]
 
+/**
+ * With packages that have been built, as `npm test` and `npm run e2e` do first, a test takes its own package alone from
+ * its sources: half of the time goes into loading those of the others.
+ */
+const { plugins, server } =
+  process.env.VID_TEST_BUILT === 'yes' ? builtPackages : { plugins: [], server: { deps: { external: [] } } }
+
 export default defineConfig({
-  // Packages are tested from their sources.
+  // Packages are tested from their sources, and with those of the packages that they import.
   ssr: { resolve: { conditions: ['development', 'node'] } },
   test: {
     projects: [
       {
         extends: true,
+        plugins,
         test: {
           name: 'sharing',
+          server,
           include: sources,
           exclude: [...defaultExclude, ...alone, integration, long],
           isolate: false,
@@ -49,8 +59,10 @@ export default defineConfig({
       { extends: true, test: { name: 'alone', include: alone } },
       {
         extends: true,
+        plugins,
         test: {
           name: 'integration-sharing',
+          server,
           include: [integration],
           exclude: [...defaultExclude, 'release/**', ...aloneIntegration],
           isolate: false,

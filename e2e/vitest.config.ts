@@ -1,10 +1,8 @@
-import { createRequire } from 'node:module'
 import { defaultExclude, defineConfig } from 'vitest/config'
 import type { TestSpecification } from 'vitest/node'
+import { builtPackages } from '../scripts/dev/built-packages.ts'
 import { testSandbox } from '../scripts/dev/namespaces.ts'
 import { SeededFiles, testOrder } from '../scripts/dev/test-order.ts'
-
-const { resolve } = createRequire(import.meta.url)
 
 /** Tests of what plays while time passes: a render beside them takes frames from it. */
 const playing = [
@@ -42,17 +40,8 @@ class SlowFirst extends SeededFiles {
 }
 
 export default defineConfig({
-  plugins: [
-    {
-      // vitest takes packages from their sources; what is tested here is what was built.
-      name: 'built-packages',
-      enforce: 'pre',
-      resolveId: (name) => (name.startsWith('@vid/') ? resolve(name) : undefined),
-      configResolved({ ssr }) {
-        Object.assign(ssr.resolve ?? {}, { conditions: ['node'] })
-      },
-    },
-  ],
+  // What is tested here is what was built.
+  plugins: builtPackages.plugins,
   test: {
     root: import.meta.dirname,
     // A render waits for its browser and its encoder in turn, so that two of them take less time beside each other.
@@ -86,7 +75,6 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
-    // Node itself loads them, as it does for a user: loops over samples and pixels take ten times as long otherwise.
-    server: { deps: { external: [/\/(packages\/\w+|plugins|presets)\/[\w-]+\/dist\//] } },
+    server: builtPackages.server,
   },
 })

@@ -34,7 +34,12 @@ const reporting = (name, [program]) => {
 /** Runs a suite to its end; resolves to its exit code. */
 const run = ([program, ...args]) =>
   new Promise((resolve, reject) => {
-    const env = { ...process.env, PATH: `${path('node_modules/.bin')}${delimiter}${process.env.PATH}` }
+    // The commands of npm build first.
+    const env = {
+      ...process.env,
+      VID_TEST_BUILT: 'yes',
+      PATH: `${path('node_modules/.bin')}${delimiter}${process.env.PATH}`,
+    }
     const child = spawn(program, args, { cwd: path('.'), env, stdio: 'inherit' })
     child.on('error', reject)
     child.on('close', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)))

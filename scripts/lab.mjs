@@ -119,6 +119,12 @@ const LAB = {
       time: 'minutes',
       command: 'node e2e/long/planted-faults.mjs',
     },
+    'placed-videos': {
+      does: 'compares videos in every place and style of a page with pictures of their frames: 550 pages',
+      time: '20 min',
+      command: `${E2E} e2e/media/placed-videos.test.ts`,
+      env: { VID_TEST_CASES: 'all' },
+    },
     'hard-pages': {
       does: 'renders 200 hard pages to every format, and plants faults: what the check of finished files says of them',
       time: '15 min',

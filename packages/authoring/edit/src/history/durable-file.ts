@@ -1,14 +1,7 @@
 import { constants } from 'node:fs'
 import { copyFile, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { writePrivateText, writeWhole } from '@vid/system'
-
-/** Makes sure that renames in a folder outlast a loss of power; some systems cannot open folders, and need it not. */
-export const syncFolder = async (path: string): Promise<void> => {
-  const folder = await open(path, 'r').catch(() => undefined)
-  await folder?.sync().catch(() => {})
-  await folder?.close()
-}
+import { syncFolder, writeDurableText, writeWhole } from '@vid/system'
 
 const syncFile = async (path: string): Promise<void> => {
   const file = await open(path, 'r+')
@@ -46,7 +39,5 @@ export const replaceFile = async (path: string, content: Uint8Array): Promise<vo
 }
 
 /** Writes a record of the history at once. */
-export const writeRecord = async (path: string, record: object): Promise<void> => {
-  await writePrivateText(path, `${JSON.stringify(record)}\n`)
-  await syncFolder(dirname(path))
-}
+export const writeRecord = (path: string, record: object): Promise<void> =>
+  writeDurableText(path, `${JSON.stringify(record)}\n`)

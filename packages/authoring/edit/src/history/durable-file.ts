@@ -1,7 +1,14 @@
 import { constants } from 'node:fs'
 import { copyFile, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { syncFolder, writeDurableText, writeWhole } from '@vid/system'
+import { writePrivateText, writeWhole } from '@vid/system'
+
+/** Makes sure that renames in a folder outlast a loss of power; some systems cannot open folders, and need it not. */
+export const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(path, 'r').catch(() => undefined)
+  await folder?.sync().catch(() => {})
+  await folder?.close()
+}
 
 const syncFile = async (path: string): Promise<void> => {
   const file = await open(path, 'r+')
@@ -39,5 +46,7 @@ export const replaceFile = async (path: string, content: Uint8Array): Promise<vo
 }
 
 /** Writes a record of the history at once. */
-export const writeRecord = (path: string, record: object): Promise<void> =>
-  writeDurableText(path, `${JSON.stringify(record)}\n`)
+export const writeRecord = async (path: string, record: object): Promise<void> => {
+  await writePrivateText(path, `${JSON.stringify(record)}\n`)
+  await syncFolder(dirname(path))
+}

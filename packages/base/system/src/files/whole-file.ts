@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
 
 /** Lets `write` make a file or folder beside a path and moves it there, so that it is there whole or not at all. */
 export const writeWhole = async (path: string, write: (partial: string) => Promise<unknown>): Promise<void> => {
@@ -24,16 +23,3 @@ export const writePrivateText = (path: string, text: string): Promise<void> =>
       await handle.close()
     }
   })
-
-/** Makes sure that renames in a folder outlast a loss of power; some systems cannot open folders, and need it not. */
-export const syncFolder = async (path: string): Promise<void> => {
-  const folder = await open(path, 'r').catch(() => undefined)
-  await folder?.sync().catch(() => {})
-  await folder?.close()
-}
-
-/** Writes a text for this user alone at once: old or new, whatever happens meanwhile, a loss of power too. */
-export const writeDurableText = async (path: string, text: string): Promise<void> => {
-  await writePrivateText(path, text)
-  await syncFolder(dirname(path))
-}

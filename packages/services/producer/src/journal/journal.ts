@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeCause } from '@vid/protocol'
-import { makeFolder, syncFolder, writeDurableText } from '@vid/system'
+import { makeFolder } from '@vid/system'
 import { fail } from '../errors.ts'
 import { type Accepted, readAccepted } from './accepted.ts'
+import { syncFolder, writeDurable } from './durable-files.ts'
 import { type Ending, readEnding } from './ending.ts'
 
 /** A request restored from the state folder. */
@@ -95,7 +96,7 @@ export const openJournal = async (folder: string, isDurable: boolean): Promise<J
       try {
         await mkdir(isDurable ? fresh : place, { mode: 0o700 })
         if (!isDurable) return
-        await writeDurableText(join(fresh, REQUEST), textOf(accepted))
+        await writeDurable(join(fresh, REQUEST), textOf(accepted))
         await rename(fresh, place)
         draft = place
         await syncFolder(folder)
@@ -107,13 +108,13 @@ export const openJournal = async (folder: string, isDurable: boolean): Promise<J
     async start(accepted) {
       try {
         await clean(folderOf(accepted))
-        if (isDurable) await writeDurableText(join(folderOf(accepted), REQUEST), textOf(accepted))
+        if (isDurable) await writeDurable(join(folderOf(accepted), REQUEST), textOf(accepted))
       } catch (cause) {
         throw unusable(cause)
       }
     },
     async end(accepted, ending) {
-      if (isDurable) await writeDurableText(join(folderOf(accepted), ENDING), textOf(ending))
+      if (isDurable) await writeDurable(join(folderOf(accepted), ENDING), textOf(ending))
     },
     forget: (accepted) => rm(folderOf(accepted), { recursive: true, force: true, maxRetries: 3 }),
     async restore() {

@@ -163,7 +163,25 @@ export default { plugins: [{ ...old(), apiVersion: 0 }] }`,
 const compile = (dir: string, ...args: string[]) => outside(dir, tool('tsc'), '--singleThreaded', ...args)
 /** Runs all tests below a folder. */
 const runTests = (dir: string) =>
-  outside(dir, tool('vitest'), 'run', '--no-isolate', '--maxWorkers=1', '--testTimeout=60000', '--reporter=json')
+  outside(dir, tool('vitest'), 'run', '--no-isolate', '--maxWorkers=1', '--reporter=json')
+
+/** What vitest reports of a test file. */
+interface Tested {
+  readonly name: string
+  readonly status: string
+  readonly message: string
+  readonly assertionResults: readonly { readonly fullName: string; readonly failureMessages: readonly string[] }[]
+}
+
+/** Whether test files have passed, with what failed in them. */
+const outcomesOf = (files: readonly Tested[]) =>
+  files.map(({ status, message, assertionResults }) => [
+    status,
+    ...(message === '' ? [] : [message]),
+    ...assertionResults.flatMap(({ fullName, failureMessages }) =>
+      failureMessages.map((text) => `${fullName}: ${text}`),
+    ),
+  ])
 
 const roles = partOf(Object.keys(pluginRoles) as (keyof typeof pluginRoles)[], 5)
 
@@ -198,8 +216,7 @@ const testAllPackages = () => {
 
   describe('a new package', () => {
     const folders = new Map<string, string>()
-    const tests: { readonly name: string; readonly status: string; readonly assertionResults: readonly unknown[] }[] =
-      []
+    const tests: Tested[] = []
     /** What its render and then the command lines of its effect have answered, by role. */
     const answers = new Map<string, readonly Finished[]>()
 
@@ -257,7 +274,7 @@ const testAllPackages = () => {
 
     test('by an author far from here passes the contract suite of its role too', () => {
       const results = tests.filter(({ name }) => name.includes('/project/'))
-      expect(results.map(({ status }) => status)).toEqual(['passed'])
+      expect(outcomesOf(results)).toEqual([['passed']])
       expect(results[0]?.assertionResults.length).toBeGreaterThan(10)
     })
 
@@ -266,7 +283,7 @@ const testAllPackages = () => {
       async (role) => {
         const dir = folders.get(role) ?? ''
         const results = tests.filter(({ name }) => name.includes(`/${basename(dir)}/`))
-        expect(results.map(({ status }) => status)).toEqual(['passed'])
+        expect(outcomesOf(results)).toEqual([['passed']])
         expect(results[0]?.assertionResults.length).toBeGreaterThan(0)
 
         const [rendered, ...others] = answers.get(role) as [Finished, ...Finished[]]

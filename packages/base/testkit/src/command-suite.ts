@@ -1,6 +1,7 @@
 import type { AnyCommand, Example, OptionTable } from '@vid/command'
 import { describe, expect, test } from 'vitest'
 import { runInFolder } from './run-command.ts'
+import { allowTime } from './suite.ts'
 
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
 
@@ -21,6 +22,7 @@ export const commandSuite = (command: AnyCommand) => {
   /** The command, without its work. */
   const idle: AnyCommand = { ...command, check: () => [], run: async () => undefined }
 
+  allowTime()
   describe(`the command vid ${path}`, () => {
     test('has lower-case words and a sentence about it', () => {
       for (const word of path.split(' ')) expect(word).toMatch(NAME)

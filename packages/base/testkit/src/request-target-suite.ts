@@ -5,7 +5,7 @@ import { defineCapture, defineDelivery, render } from '@vid/kernel'
 import { checkRequest, type ErrorData, isVidError, type RenderEvent } from '@vid/protocol'
 import { describe, expect, test } from 'vitest'
 import { composition, counting, kernelOf, openRig, scratchFolder } from './rig.ts'
-import { type MakePlugin, maker, STOP_MS, type SuiteOptions, stopsInTime, testOptions } from './suite.ts'
+import { becomesTrue, type MakePlugin, maker, type SuiteOptions, stopsInTime, testOptions } from './suite.ts'
 
 /** What the other side is to do with every request: wait in the queue, render all frames but the last, then end. */
 export interface RemoteScript {
@@ -113,9 +113,10 @@ export const requestTargetSuite = (makePlugin: MakePlugin<'target'>, suite: Requ
       const { code = 'rendered', fault } = isVidError(outcome) ? outcome : {}
       const message = outcome instanceof Error ? outcome.message : ''
       if (changes.end === 'waiting')
-        await expect
-          .poll(() => side.cancelled(), { timeout: STOP_MS, message: 'requests that were told to stop' })
-          .toBe(1)
+        await becomesTrue(
+          () => side.cancelled() === 1,
+          () => `${side.cancelled()} requests were told to stop, not 1`,
+        )
       return { code, fault, message, events, delivered, video, requests: side.requests() }
     } finally {
       await side.close()

@@ -94,8 +94,8 @@ export const captureErrors = {
     hint: 'Check that the entry file is an HTML document inside the project.',
     fault: 'render',
   }),
-  VID_PAGE_STARVED: (f: { url: string; detail: string; shortage: Shortage }) => ({
-    message: `The browser could not load ${f.url}: ${f.detail}${lackText(f.shortage)}.`,
+  VID_PAGE_STARVED: (f: { failed: string; shortage: Shortage }) => ({
+    message: `${f.failed}${lackText(f.shortage)}.`,
     hint: remedyText(f.shortage),
     fault: 'machine',
   }),

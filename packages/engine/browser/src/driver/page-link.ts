@@ -26,6 +26,8 @@ export interface PageLink {
    * page; undefined where it lacked nothing.
    */
   starved(url: string, detail: string): VidError | undefined
+  /** The error of a page that is late, or that of this machine if it lacks room or memory, which keeps a page from going on. */
+  late(error: VidError): VidError
   /** A text of the page in which addresses of the project are as the author wrote them. */
   plain(text: string): string
 }
@@ -42,17 +44,19 @@ export const createFaults = (origin: string, signal: AbortSignal, shortage: () =
   const plain = (text: string) => text.replaceAll(`${origin}/`, '')
   const crash = (cause?: unknown) =>
     captureFailure('VID_PAGE_CRASHED', { shortage: shortage() }, cause === undefined ? {} : { cause })
+  const ofMachine = (failed: string): VidError | undefined => {
+    const lack = shortage()
+    if (lack.folder === undefined && !lack.isKilled) return undefined
+    return captureFailure('VID_PAGE_STARVED', { failed, shortage: lack })
+  }
   return {
     failure,
     /** The error of a page that crashed just now. */
     crash,
     fail: (error: VidError) => faults.abort(error),
     failedLoads: createFailedLoads(),
-    starved(url: string, detail: string): VidError | undefined {
-      const lack = shortage()
-      if (lack.folder === undefined && !lack.isKilled) return undefined
-      return captureFailure('VID_PAGE_STARVED', { url: plain(url), detail: plain(detail), shortage: lack })
-    },
+    starved: (url: string, detail: string) => ofMachine(`The browser could not load ${plain(url)}: ${plain(detail)}`),
+    late: (error: VidError) => ofMachine(error.message.replace(/\.$/, '')) ?? error,
     plain,
     /** Throws the reason of a refused command; `gone` matches the messages of a page that is closing. */
     async explain(method: string, cause: unknown, gone = /closed|detached|crashed/i): Promise<never> {

@@ -54,7 +54,7 @@ export interface Ahead {
 }
 
 /** A page of a composition that has started to load. */
-export interface CapturePage extends Pick<PageLink, 'failure' | 'fail' | 'failedLoads' | 'plain' | 'send'> {
+export interface CapturePage extends Pick<PageLink, 'failure' | 'fail' | 'failedLoads' | 'late' | 'plain' | 'send'> {
   readonly config: PageConfig
   /** Evaluates an expression, waits for its promise and returns its JSON value; `doing` is for the error. */
   evaluate(expression: string, doing: string, ahead?: Ahead): Promise<unknown>
@@ -171,13 +171,14 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
   if (errorText !== undefined)
     throw link.starved(url, errorText) ?? captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: errorText })
 
-  const { failure, failedLoads } = link
+  const { failure, failedLoads, late } = link
   const reduction = options.reduction ?? 1
   const reduce = createReduction(reduction)
   return {
     failure,
     fail,
     failedLoads,
+    late,
     plain,
     send,
     config,

@@ -30,7 +30,8 @@ export const explainStall = async (
   doing: string,
   idle: IdleCause,
 ): Promise<VidError> => {
-  if (await answers(page.send('Runtime.evaluate', { expression: '1' }))) return captureFailure(idle, { seconds, doing })
+  if (await answers(page.send('Runtime.evaluate', { expression: '1' })))
+    return page.late(captureFailure(idle, { seconds, doing }))
   let forget = () => {}
   const paused = new Promise<Blocked>((resolve) => {
     forget = page.on('Debugger.paused', ({ callFrames }) => {
@@ -46,7 +47,9 @@ export const explainStall = async (
     const place = await withDeadline(paused, ANSWER_MS, async () => undefined).catch(
       (): Blocked => ({ isUnscripted: true }),
     )
-    return captureFailure('VID_PAGE_UNRESPONSIVE', { seconds, doing, ...place })
+    const error = captureFailure('VID_PAGE_UNRESPONSIVE', { seconds, doing, ...place })
+    // A script that does not return is no consequence of what the machine lacks.
+    return place.source === undefined ? page.late(error) : error
   } finally {
     forget()
   }

@@ -76,7 +76,7 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
     withDeadline(work, livenessMs, async () => {
       const facts = { seconds: livenessMs / 1000, doing: describeDoing(doing) }
       const isIdle = await answers(ask(portable.evaluate('1'), 'evaluate'))
-      return captureFailure(isIdle ? idle : 'VID_PAGE_UNRESPONSIVE', facts)
+      return faults.late(captureFailure(isIdle ? idle : 'VID_PAGE_UNRESPONSIVE', facts))
     })
 
   const decide = createPolicy(faults, options)

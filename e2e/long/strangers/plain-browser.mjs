@@ -57,11 +57,21 @@ const stepMs = (passedMs) => (passedMs < 1 ? 0.001 : 1)
 /** Real time between the steps, in milliseconds. */
 const PAUSE_MS = 3
 
+/** The file of an address, which a page may have written in any way; undefined where it is none. */
+const fileOf = (folder, address) => {
+  try {
+    return join(folder, decodeURIComponent(new URL(address, 'http://localhost').pathname))
+  } catch {
+    return undefined
+  }
+}
+
 /** Serves the files of a folder on the loopback interface; resolves to the address and a function that ends it. */
 const serveFolder = async (folder) => {
   const server = createServer((request, response) => {
-    const file = join(folder, decodeURIComponent(new URL(request.url, 'http://localhost').pathname))
-    const size = relative(folder, file).startsWith('..') ? undefined : statSync(file, { throwIfNoEntry: false })
+    const file = fileOf(folder, request.url)
+    const isOutside = file === undefined || relative(folder, file).startsWith('..')
+    const size = isOutside ? undefined : statSync(file, { throwIfNoEntry: false })
     if (!size?.isFile()) return response.writeHead(404).end()
     const type = TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream'
     const headers = { 'content-type': type, 'accept-ranges': 'bytes' }

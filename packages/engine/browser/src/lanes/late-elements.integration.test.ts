@@ -37,6 +37,7 @@ const ways: Readonly<Record<string, string>> = {
   'an image button': `add('<input type="image" src="w.svg">')`,
   'a poster': `add('<video style="object-fit:fill" poster="w.svg"></video>')`,
   'an image of a filter': `add('<svg viewBox="0 0 320 180"><filter id="f" x="0" y="0" width="1" height="1"><feImage href="w.svg" preserveAspectRatio="none"/></filter><rect width="320" height="180" filter="url(#f)"/></svg>')`,
+  'an image that becomes lazy once it has its address': `const image = new Image(); image.src = 'w.svg'; image.loading = 'lazy'; image.style = 'width:100%;height:100%'; root.append(image)`,
 }
 
 const pageOfWay = (script: string) =>
@@ -97,6 +98,7 @@ const withoutLoad: Readonly<Record<string, string>> = {
   'an object that is not shown': `add('<object hidden data="w.svg" style="display:none !important"></object>').style.display = 'none'`,
   'a style sheet for others': `document.head.append(Object.assign(document.createElement('link'), { rel: 'alternate stylesheet', href: 'w.css' }))`,
   'an image that is never shown': `Object.assign(new Image(), { loading: 'lazy', src: 'w.svg' })`,
+  'an image that is never shown, and becomes lazy once it has its address': `Object.assign(new Image(), { src: 'w.svg', loading: 'lazy' })`,
 }
 
 test.each(partOf(Object.entries(withoutLoad), 5))('%s is not waited for', async (_name, script) => {

@@ -4,7 +4,8 @@ import { untilAborted } from '@vid/system'
 import { isRowFinished } from '../batch/earlier-rows.ts'
 import { readRowFiles } from '../batch/row-files.ts'
 import { createRowPlans } from '../batch/row-plans.ts'
-import { fillTemplate } from '../batch/template.ts'
+import { withoutNames } from '../batch/row-problems.ts'
+import { fillTemplate, placeholdersOf } from '../batch/template.ts'
 import { codedError } from '../failure/coded-error.ts'
 import { placeKey } from '../outputs/identity.ts'
 import { type ContextOptions, openContext } from '../prepare/context.ts'
@@ -51,6 +52,8 @@ interface Stream {
   readonly renderer: Renderer
   readonly journal: Journal
   readonly planOf: Awaited<ReturnType<typeof createRowPlans>>
+  /** The variables of a row that its video is rendered with. */
+  valuesOf(row: BatchRow): Promise<BatchRow>
   /** Outputs of earlier rows, and their numbers. */
   readonly owners: Map<string, number>
   /** Gives out the outputs in the order of the rows, however long each takes to prepare. */
@@ -61,14 +64,13 @@ interface Stream {
 /** The requests of a row, and its output as its render is asked for it, at a path that no earlier row has. */
 const requestsOf = async (
   { options, prepared, owners, claiming }: Stream,
-  variables: BatchRow,
-  index: number,
+  { row, values, index }: { readonly row: BatchRow; readonly values: BatchRow; readonly index: number },
 ): Promise<{ readonly requests: Requests; readonly output: string }> => {
-  const filled = options.output === undefined ? undefined : fillTemplate(options.output, variables, index)
+  const filled = options.output === undefined ? undefined : fillTemplate(options.output, row, index)
   const [fault] = filled?.problems ?? []
   if (fault) throw rowError([index], fault.problem, 'index')
   const name = `${basename(prepared.projectDir) || 'video'}-${index}`
-  const preparing = prepared.requestsFor({ variables, name, output: filled?.path })
+  const preparing = prepared.requestsFor({ variables: values, name, output: filled?.path })
   preparing.catch(() => {})
   return claiming(async () => {
     const { requests } = await preparing
@@ -85,15 +87,16 @@ const requestsOf = async (
 const renderRow = async (stream: Stream, variables: BatchRow, index: number): Promise<BatchResult> => {
   const { options, renderer, journal, planOf, signal } = stream
   const { concurrency: _, signal: _signal, journal: _journal, context: _context, onRender, ...settings } = options
-  const { requests, output } = await requestsOf(stream, variables, index)
+  const values = await stream.valuesOf(variables)
+  const { requests, output } = await requestsOf(stream, { row: variables, values, index })
   const [{ output: outputPath }] = requests
-  const plan = await planOf({ requests, variables })
+  const plan = await planOf({ requests, variables: values })
   const before = journal.entryOf(outputPath)
   const facts = before && { ...before, status: 'completed' as const }
   if (options.fresh !== true && facts && (await isRowFinished({ requests }, plan, facts)))
     return { index, variables, status: 'unchanged', outputPath, durationMs: facts.durationMs }
   const { results } = await renderer.render(
-    { ...settings, variables, output },
+    { ...settings, variables: values, output },
     { signal, ...(onRender && { onEvent: (event) => onRender(index, event) }) },
   )
   const durationMs = results[0]?.durationMs ?? 0
@@ -111,6 +114,22 @@ const endOf = (stream: Stream, variables: BatchRow, index: number): Promise<Batc
     return { index, variables, status: 'failed', error: codedError(thrown, stream.signal) }
   })
 
+/** What of a row are its variables: where they are checked strictly, values that only name the output are none. */
+const valuesFor = (
+  { requests: [request] }: PreparedRender,
+  template: string,
+  signal: AbortSignal,
+): Stream['valuesOf'] => {
+  const { projectDir, entry = 'index.html', strictVariables } = request
+  if (!strictVariables) return async (row) => row
+  const placeholders = placeholdersOf(template)
+  return async (row) => {
+    const { loadComposition } = await import('@vid/core')
+    const { composition } = await loadComposition(projectDir, entry, { signal })
+    return withoutNames({ variables: row }, composition, placeholders)
+  }
+}
+
 const openStream = async (options: RenderBatchOptions, signal: AbortSignal): Promise<Stream> => {
   const {
     concurrency = 1,
@@ -127,7 +146,9 @@ const openStream = async (options: RenderBatchOptions, signal: AbortSignal): Pro
   const written = new Set([...journal.files, ...(journalPath === undefined ? [] : [journalPath])])
   const planOf = journalPath === undefined ? async () => null : await createRowPlans({ prepared }, { written, signal })
   const renderer = await createRenderer({ ...contextOptions, concurrency })
-  return { options, prepared, renderer, journal, planOf, owners: new Map(), claiming: createSequence(), signal }
+  const valuesOf = valuesFor(prepared, options.output ?? '', signal)
+  const [owners, claiming] = [new Map<string, number>(), createSequence()]
+  return { options, prepared, renderer, journal, planOf, valuesOf, owners, claiming, signal }
 }
 
 /**

@@ -5,19 +5,26 @@ import type { TrackLoad } from './element-loads.ts'
 /** Has frames wait for images that scripts load: also for those outside the document, which a canvas may draw. */
 export const watchImageLoads = (realm: Realm, track: TrackLoad): void => {
   const proto = realm.HTMLImageElement.prototype
-  for (const name of ['src', 'srcset'] as const) {
+  /** Whether nothing is loaded for an image now: a lazy one is loaded when it is in the document. */
+  const isIdle = (image: HTMLImageElement) => image.complete || image.loading === 'lazy'
+  const waiting = new WeakSet<HTMLImageElement>()
+  for (const name of ['src', 'srcset', 'loading'] as const) {
     const set = Object.getOwnPropertyDescriptor(proto, name)?.set
     replaceAccessor(proto, name, {
       set(this: HTMLImageElement, value: unknown) {
         set?.call(this, value)
-        // A lazy one is loaded when it is in the document.
-        if (this.complete || this.isConnected || this.loading === 'lazy') return
+        if (this.isConnected || isIdle(this) || waiting.has(this)) return
+        waiting.add(this)
         const ended = new Promise<void>((resolve) => {
           for (const type of ['load', 'error']) natives.listen.call(this, type, () => resolve(), { once: true })
-          // One whose address is taken away reports nothing.
-          new MutationObserver(() => this.complete && resolve()).observe(this, { attributeFilter: ['src', 'srcset'] })
+          // One whose address is taken away, or that becomes lazy before it has begun, reports nothing.
+          const observer = new MutationObserver(() => isIdle(this) && resolve())
+          observer.observe(this, { attributeFilter: ['src', 'srcset', 'loading'] })
         })
-        track(ended, `image ${this.src}`)
+        track(
+          ended.finally(() => waiting.delete(this)),
+          `image ${this.src}`,
+        )
       },
     })
   }

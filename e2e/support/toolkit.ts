@@ -17,7 +17,12 @@ const outsideEnv = () =>
   )
 
 /** Runs a program with more variables in a folder outside of this repository, to its end. */
-export const outsideWith = (env: NodeJS.ProcessEnv, cwd: string, program: string, ...args: string[]): Promise<Finished> =>
+export const outsideWith = (
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  program: string,
+  ...args: string[]
+): Promise<Finished> =>
   new Promise((resolve) => {
     const options = { cwd, env: { ...outsideEnv(), ...env }, maxBuffer: 2 ** 26 }
     execFile(program, args, options, (error, stdout, stderr) => {

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
 // Special-purpose ranges of the IANA registries: nothing that a composition should load lives there.
@@ -59,11 +59,21 @@ const notPublic = (host: string, cause: unknown): Error => new Error(`${host} ha
 export const isRefusedAddress = (thrown: unknown): boolean =>
   thrown instanceof Error && (thrown.cause as { readonly code?: unknown } | undefined)?.code === REFUSED
 
+/** An IP address that may be connected to. */
+export interface CheckedAddress {
+  readonly address: string
+  /** 4 or 6. */
+  readonly family: number
+}
+
+/** Resolves every name to the address that was checked: a second lookup might lead elsewhere. */
+export const leadingTo =
+  (checked: CheckedAddress): LookupFunction =>
+  (_name, { all }, answer) =>
+    all ? answer(null, [checked]) : answer(null, checked.address, checked.family)
+
 /** Resolves a host name to one address that may be connected to, or throws with the reason. */
-export const resolvePublic = async (
-  host: string,
-  mayBePrivate: boolean,
-): Promise<{ address: string; family: number }> => {
+export const resolvePublic = async (host: string, mayBePrivate: boolean): Promise<CheckedAddress> => {
   const name = host.replace(/^\[(.*)\]$/, '$1')
   const addresses = isIP(name)
     ? [{ address: name, family: isIP(name) }]

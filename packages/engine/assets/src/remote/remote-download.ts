@@ -1,5 +1,5 @@
 import { afterServed, withinServed } from '@vid/system'
-import { resolvePublic } from './public-address.ts'
+import { type CheckedAddress, leadingTo, resolvePublic } from './public-address.ts'
 
 /** A remote file as the server gave it. */
 export interface RemoteAsset {
@@ -86,12 +86,9 @@ export const fetchPublic = async <T>(
 }
 
 /** Connects within served time, so that a busy machine does not blame the server. */
-const connectorOf = async (address: { readonly address: string; readonly family: number }, connectMs: number) => {
+const connectorOf = async (address: CheckedAddress, connectMs: number) => {
   const { buildConnector } = await import('undici')
-  const connect = buildConnector({
-    timeout: 0,
-    lookup: (_name, { all }, answer) => (all ? answer(null, [address]) : answer(null, address.address, address.family)),
-  })
+  const connect = buildConnector({ timeout: 0, lookup: leadingTo(address) })
   const connectInTime: typeof connect = (options, callback) => {
     let isLate = false
     const cancel = afterServed(connectMs, () => {

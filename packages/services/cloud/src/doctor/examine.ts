@@ -171,7 +171,7 @@ const trials: readonly Trial[] = [
       const [row] = await database.rows<{ waiting: number; failed: number }>(
         `SELECT (SELECT count(*) FROM vid.webhook_deliveries WHERE status = 'waiting') AS waiting,
            (SELECT count(*) FROM vid.webhook_deliveries
-             WHERE status = 'failed' AND created_at > now() - interval '2 days'
+             WHERE status = 'failed' AND created_at > now() - interval '4 days'
                AND ended_at > now() - interval '1 day') AS failed`,
       )
       const { waiting = 0, failed = 0 } = row ?? {}

@@ -59,7 +59,9 @@ export const retryDelivery = async (sql: Sql, id: string): Promise<WebhookDelive
   return delivery
 }
 
-/** Removes deliveries that ended long ago. */
+/** Removes deliveries that ended long ago, and those whose turn never came: their receiver has failed since then. */
 export const removeOldDeliveries = async (sql: Sql, days = 30): Promise<void> => {
-  await sql.run(`DELETE FROM vid.webhook_deliveries WHERE ended_at < now() - $1 * interval '1 day'`, [days])
+  const before = "now() - $1 * interval '1 day'"
+  await sql.run(`DELETE FROM vid.webhook_deliveries WHERE ended_at < ${before}`, [days])
+  await sql.run(`DELETE FROM vid.webhook_deliveries WHERE status = 'waiting' AND next_at < ${before}`, [days])
 }

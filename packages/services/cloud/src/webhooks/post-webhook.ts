@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { LookupFunction } from 'node:net'
-import { isRefusedAddress, resolvePublic } from '@vid/assets'
+import { type CheckedAddress, isRefusedAddress, leadingTo, resolvePublic } from '@vid/assets'
 import { describeCause } from '@vid/protocol'
 
 /** A message to a receiver. */
@@ -42,12 +41,6 @@ const failure = (reason: string, status: number | null = null): PostOutcome => (
   isFinal: false,
 })
 
-/** Resolves to the one address that was checked, so that a second lookup cannot return another. */
-const leadsTo =
-  ({ address, family }: { readonly address: string; readonly family: number }): LookupFunction =>
-  (_name, { all }, answer) =>
-    all ? answer(null, [{ address, family }]) : answer(null, address, family)
-
 const reasonOf = (thrown: unknown, timeout: AbortSignal, timeoutMs: number): string => {
   if (timeout.aborted) return `no answer within ${timeoutMs / 1000} s`
   // The cause says more than "fetch failed"; a failed connection to several addresses has a code but no message.
@@ -57,12 +50,12 @@ const reasonOf = (thrown: unknown, timeout: AbortSignal, timeoutMs: number): str
 
 const exchange = async (
   { url, deliveryId, body, secret }: WebhookMessage,
-  host: { readonly address: string; readonly family: number },
+  host: CheckedAddress,
   signal: AbortSignal,
 ): Promise<PostOutcome> => {
   const { Agent, fetch } = await import('undici')
   const timestamp = `${Math.floor(Date.now() / 1000)}`
-  const agent = new Agent({ connect: { lookup: leadsTo(host) } })
+  const agent = new Agent({ connect: { lookup: leadingTo(host) } })
   try {
     const { status } = await fetch(url, {
       method: 'POST',

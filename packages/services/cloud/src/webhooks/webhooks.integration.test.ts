@@ -51,6 +51,7 @@ const start = (database: Database, more: Partial<WebhookSenderOptions> = {}) => 
     database,
     allowPrivate: true,
     firstRetryMs: 1,
+    maxRetryMs: 4,
     idleMs: 5,
     addressesOf: async ({ id, status }) => {
       signed += 1
@@ -171,7 +172,7 @@ test.each<[string, Answer, RegExp, { readonly timeoutMs?: number }]>([
   ['is broken', status(500), /^status 500$/, {}],
   ['does not answer', () => {}, /^no answer within 0\.1 s$/, { timeoutMs: 100 }],
   ['redirects', status(307, { location: 'https://elsewhere.example' }), /^status 307, a redirect$/, {}],
-])('a receiver that %s is given up after six attempts', async (_, answer, reason, options) => {
+])('a receiver that %s is given up after the last attempt', async (_, answer, reason, options) => {
   const database = await emptyDatabase()
   const { url, received } = await receiver(answer)
   await queued(database, url)
@@ -182,6 +183,49 @@ test.each<[string, Answer, RegExp, { readonly timeoutMs?: number }]>([
   // The time of an attempt may be over before its request has arrived.
   expect(received.length).toBeLessThanOrEqual(MAX_ATTEMPTS)
   if (options.timeoutMs === undefined) expect(received).toHaveLength(MAX_ATTEMPTS)
+})
+
+test('a receiver that fails for a day is told of everything once it is back', async () => {
+  const database = await emptyDatabase()
+  const down = await receiver(status(503))
+  const { accountId } = await queued(database, down.url)
+  await queued(database, down.url, { accountId })
+  // The pauses of the product, each of which is over at once.
+  const slowly = { firstRetryMs: undefined, maxRetryMs: undefined }
+  let sender = start(database, slowly)
+  for (let hours = 0; hours < 24; ) {
+    await expect
+      .poll(async () => (await listDeliveries(database)).map(({ lastStatus }) => lastStatus))
+      .toEqual([503, 503])
+    await sender.close()
+    const waiting = await listDeliveries(database)
+    expect(waiting.map((delivery) => delivery.status)).toEqual(['waiting', 'waiting'])
+    hours += Math.min(...waiting.map(({ nextAt }) => ((nextAt?.getTime() ?? 0) - Date.now()) / 3_600_000))
+    await database.run('UPDATE vid.webhook_deliveries SET next_at = now(), last_status = NULL')
+    sender = start(database, slowly)
+  }
+  await sender.close()
+  const up = await receiver(status(200))
+  await database.run('UPDATE vid.webhook_deliveries SET url = $1, next_at = now()', [up.url])
+  start(database)
+  expect((await ended(database)).map((delivery) => delivery.status)).toEqual(['delivered', 'delivered'])
+})
+
+test('receivers that do not answer hold up no other account, and get few messages at a time', async () => {
+  const database = await emptyDatabase()
+  const silent = await receiver(() => {})
+  const { accountId } = await queued(database, silent.url)
+  for (let count = 1; count < 70; count += 1) await queued(database, silent.url, { accountId })
+  const good = await receiver(status(200))
+  const other = await queued(database, good.url)
+  for (let count = 1; count < 9; count += 1) await queued(database, good.url, { accountId: other.accountId })
+  // Those of the silent one are due first.
+  await database.run(`UPDATE vid.webhook_deliveries SET next_at = now() - interval '1 hour' WHERE account_id = $1`, [
+    accountId,
+  ])
+  start(database, { timeoutMs: 3_600_000 })
+  await expect.poll(() => good.received.length).toBe(9)
+  expect(silent.received).toHaveLength(4)
 })
 
 test('a body without an end is not read', async () => {
@@ -222,7 +266,7 @@ test('what was not delivered when a server stopped is delivered by the next one'
   const database = await emptyDatabase()
   const down = await receiver(status(500))
   await queued(database, down.url)
-  const first = start(database, { firstRetryMs: 3_600_000 })
+  const first = start(database, { firstRetryMs: 3_600_000, maxRetryMs: 3_600_000 })
   await expect.poll(() => down.received).toHaveLength(1)
   await expect.poll(() => listDeliveries(database)).toMatchObject([{ lastStatus: 500 }])
   await first.close()
@@ -325,6 +369,12 @@ test('deliveries are listed by account and by failure, tried again when asked, a
   start(database)
   await ended(database)
   await database.run(`UPDATE vid.webhook_deliveries SET ended_at = now() - interval '31 days'`)
+  await removeOldDeliveries(database)
+  expect(await listDeliveries(database)).toEqual([])
+  await queued(database, url)
+  await removeOldDeliveries(database)
+  expect(await listDeliveries(database)).toHaveLength(1)
+  await database.run(`UPDATE vid.webhook_deliveries SET next_at = now() - interval '31 days'`)
   await removeOldDeliveries(database)
   expect(await listDeliveries(database)).toEqual([])
 })

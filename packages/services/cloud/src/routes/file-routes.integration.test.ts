@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { page, patient, startCloud, zipOf } from '../fixtures/cloud.ts'
 
-const start = async (options = {}) => {
+const start = async (options = {}, files: Readonly<Record<string, string | Uint8Array>> = {}) => {
   const cloud = await startCloud(options)
-  const { json } = await cloud.upload(await zipOf({ 'index.html': page() }))
+  const { json } = await cloud.upload(await zipOf({ 'index.html': page(), ...files }))
   return { ...cloud, address: json.data.url as string, bytes: json.data.size_bytes as number }
 }
 const statusOf = async (address: string, init = {}) => (await fetch(address, init)).status
@@ -61,5 +62,18 @@ test('an address that was changed in any part, or has expired, leads nowhere', a
 test('a file that is gone is not found', async () => {
   const { address, state } = await start()
   await rm(`${state}/files/assets`, { recursive: true })
+  expect(await statusOf(address)).toBe(404)
+})
+
+test('what is deleted while it is downloaded arrives whole, and is not found after that', async () => {
+  // More than all buffers of the connection hold.
+  const { address, state, bytes } = await start({}, { 'noise.bin': randomBytes(24 * 2 ** 20) })
+  const reply = await fetch(address)
+  let received = 0
+  for await (const chunk of reply.body ?? []) {
+    if (received === 0) await rm(`${state}/files/assets`, { recursive: true })
+    received += chunk.length
+  }
+  expect([reply.status, received]).toEqual([200, bytes])
   expect(await statusOf(address)).toBe(404)
 })

@@ -177,7 +177,13 @@ test('a finger drags a clip', async () => {
 
 test('everything can be done by keys alone', async () => {
   const { page, source, lies } = await openFilm()
-  await (await page.waitForSelector('.clip[aria-label^="two, "]'))?.focus()
+  await page.waitForSelector('.clip[aria-label^="two, "]')
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  await page.keyboard.press('Home')
+  await page.keyboard.press('t')
+  await expect.poll(focused).toMatch(/^one, /)
+  await page.keyboard.press('Tab')
+  expect(await focused()).toMatch(/^two, /)
   await page.keyboard.press('Enter')
   await page.keyboard.press('.')
   await lies('two', '2.033', '3.033')

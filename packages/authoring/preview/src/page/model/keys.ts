@@ -34,6 +34,7 @@ export type Command =
   | 'trimStart'
   | 'trimEnd'
   | 'snapping'
+  | 'toClips'
   | 'selectAll'
   | 'selectNone'
   | 'undo'
@@ -81,6 +82,7 @@ export const KEY_LINES: readonly KeyLine[] = [
   { command: 'trimStart', keys: ['['], does: 'Begin the selected clips at the playhead', isChange: true },
   { command: 'trimEnd', keys: [']'], does: 'End the selected clips at the playhead', isChange: true },
   { command: 'snapping', keys: ['n'], does: 'Snapping on or off' },
+  { command: 'toClips', keys: ['t'], does: 'To the clip at the playhead; Tab goes on from there' },
   { command: 'selectAll', keys: ['ctrl+a'], does: 'Select all clips' },
   { command: 'selectNone', keys: ['escape'], does: 'Select nothing' },
   { command: 'undo', keys: ['ctrl+z'], does: 'Undo' },

@@ -7,7 +7,7 @@ import { isBeforeHeld } from '../review/before.ts'
 import { beginComment } from '../review/comments.ts'
 import { isExactShown } from './exact.ts'
 import { frames, rate } from './playback.ts'
-import { selectedKeys, shownClips } from './timeline.ts'
+import { focusClip, selectedKeys, shownClips } from './timeline.ts'
 import * as transport from './transport.ts'
 import * as view from './view.ts'
 
@@ -69,6 +69,7 @@ export const COMMANDS: Readonly<Record<Command, () => void>> = {
   snapping: () => {
     isSnapping.value = !isSnapping.value
   },
+  toClips: focusClip,
   selectAll: () => {
     selectedKeys.value = shownClips.value.filter((clip) => clips.lockOf(clip) === undefined).map(({ key }) => key)
   },

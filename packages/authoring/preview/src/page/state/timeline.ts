@@ -2,7 +2,8 @@ import { computed, signal } from '@preact/signals'
 import { secondsOf } from '@vid/protocol'
 import { motionRows, timelineRows } from '../model/clip-rows.ts'
 import { timelineScale } from '../model/timeline-scale.ts'
-import { composition, frames, rate } from './playback.ts'
+import { timelinePanel } from './panels.ts'
+import { composition, frame, frames, rate } from './playback.ts'
 import { details } from './project.ts'
 import { stagedTree } from './staged.ts'
 
@@ -58,6 +59,19 @@ export const select = (key: string, isAdded = false): void => {
   const keys = selectedKeys.peek()
   if (isAdded) selectedKeys.value = keys.includes(key) ? keys.filter((other) => other !== key) : [...keys, key]
   else selectedKeys.value = keys.length === 1 && keys[0] === key ? [] : [key]
+}
+
+/** Gives the keyboard to the clip at the playhead, or to the first one where there is none. */
+export const focusClip = (): void => {
+  timelinePanel.value = { ...timelinePanel.peek(), isFolded: false }
+  const time = secondsOf(frame.peek(), rate.peek())
+  const clips = shownClips.peek()
+  const clip = clips.find(({ start, end }) => start <= time && time < end) ?? clips[0]
+  // A timeline that was folded is there with the next picture.
+  requestAnimationFrame(() => {
+    for (const element of document.querySelectorAll<HTMLElement>('[data-clip]'))
+      if (element.dataset.clip === clip?.key) element.focus()
+  })
 }
 
 /** Shows or hides the clips of a clip. */

@@ -57,6 +57,7 @@ const Clip = ({ clip }: { readonly clip: TimelineClip }) => {
       type="button"
       class={`clip ${clip.kind}${isFixed ? ' fixed' : ''}${drag ? ' dragged' : ''}`}
       style={style}
+      data-clip={clip.key}
       aria-pressed={selectedKeys.value.includes(clip.key)}
       aria-label={`${clip.name}, ${clip.kind}, ${formatSeconds(clip.start)} to ${formatSeconds(clip.end)}`}
       title={clip.name}

@@ -103,7 +103,10 @@ export const callServer = async (
   const { result, error } = await post(path, JSON.stringify({ name, params }), signal).catch((thrown: unknown) => {
     const { code } = thrown as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return { error: undefined, result: undefined }
-    throw thrown
+    signal?.throwIfAborted()
+    throw isVidError(thrown)
+      ? thrown
+      : fail('VID_CLOUD_ADMIN_FAILED', { reason: describeCause(thrown) }, { cause: thrown })
   })
   if (error) throw new VidError(error.code, error)
   return result === undefined ? undefined : { result }

@@ -57,8 +57,8 @@ const overDatabase = (database: Database, place: AdminPlace): Admin => {
 
 /** Forwards each call to the server that holds the folder's lock; throws `locked` if it does not answer. */
 const overServer = (state: string, locked: unknown): Admin => ({
-  async call<N extends AdminName>(name: N, params: AdminParams<N>) {
-    const reply = await callServer(state, name, params)
+  async call<N extends AdminName>(name: N, params: AdminParams<N>, signal?: AbortSignal) {
+    const reply = await callServer(state, name, params, signal)
     if (!reply) throw locked
     return reply.result as AdminResult<N>
   },

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 import { longTest } from '../../scripts/dev/part-of.ts'
 import { liveFilm, shown, videoOf } from '../support/live-film.ts'
 import { startBrowser } from '../support/player-site.ts'
@@ -25,7 +26,7 @@ const renderLive = async () => {
 const openPage = async (url: string): Promise<Page> => {
   const page = await browser.newPage()
   onTestFinished(() => page.close())
-  page.setDefaultTimeout(120_000)
+  page.setDefaultTimeout(BROWSER_PATIENCE_MS)
   await page.goto(url)
   return page
 }

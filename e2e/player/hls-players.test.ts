@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { runProcess } from '@vid/ffmpeg'
 import puppeteer from 'puppeteer-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 import { firefox, why } from '../support/firefox.ts'
 import { hlsPage, liveFilm, shown, videoOf } from '../support/live-film.ts'
 import { startSite } from '../support/player-site.ts'
@@ -44,10 +45,11 @@ describe.skipIf(!firefox)(`hls.js in Firefox${why}`, () => {
       executablePath: firefox ?? '',
       headless: true,
       extraPrefsFirefox: { 'media.autoplay.default': 0 },
+      timeout: BROWSER_PATIENCE_MS,
     })
     onTestFinished(() => browser.close())
     const page = await browser.newPage()
-    page.setDefaultTimeout(120_000)
+    page.setDefaultTimeout(BROWSER_PATIENCE_MS)
     await page.goto(`${origin}/play.html?video=/index.m3u8`)
     await page.waitForFunction(() => document.querySelector('video')?.ended === true)
     const { error, duration } = await videoOf(page)

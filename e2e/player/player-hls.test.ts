@@ -3,9 +3,10 @@ import type { VidPlayer } from '@vid/player'
 import { decodePng } from '@vid/testkit'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 import { firefox, startFirefox, why } from '../support/firefox.ts'
 import { producedFilm } from '../support/live-film.ts'
-import { hostPage, PAGE_PATIENCE_MS, pausedPicture, startBrowser } from '../support/player-site.ts'
+import { hostPage, pausedPicture, startBrowser } from '../support/player-site.ts'
 
 const PATH = '/host.html'
 
@@ -17,7 +18,7 @@ const produce = (attributes = 'controls') =>
 const openPlayer = async (browser: Browser, origin: string, src: string): Promise<Page> => {
   const page = await browser.newPage()
   onTestFinished(() => page.close())
-  page.setDefaultTimeout(PAGE_PATIENCE_MS)
+  page.setDefaultTimeout(BROWSER_PATIENCE_MS)
   await page.goto(`${origin}${PATH}`)
   await page.evaluate((address) => {
     const player = document.querySelector('vid-player') as VidPlayer

@@ -4,6 +4,7 @@ import { mixAudio, SAMPLE_RATE } from '@vid/ffmpeg'
 import { createPreview } from '@vid/preview'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 import { openPlayer, startBrowser } from '../support/player-site.ts'
 import { onset, readSound, writeTone } from '../support/sound.ts'
 import { here, scratch } from '../support/vid.ts'
@@ -121,6 +122,7 @@ const openPreviewed = async (project: string): Promise<Page> => {
   const preview = await createPreview({ projectDir: project, cwd: project })
   onTestFinished(() => preview.close())
   const page = await browser.newPage()
+  page.setDefaultTimeout(BROWSER_PATIENCE_MS)
   onTestFinished(() => page.close())
   // The recorder brings a module of its own.
   await page.setBypassCSP(true)

@@ -7,8 +7,9 @@ import axe from 'axe-core'
 import type { Browser, Page } from 'puppeteer-core'
 import puppeteer from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 import { firefox, why } from '../support/firefox.ts'
-import { PAGE_PATIENCE_MS, startBrowser } from '../support/player-site.ts'
+import { startBrowser } from '../support/player-site.ts'
 import { makePreviewProject } from '../support/preview-project.ts'
 import { writeTone } from '../support/sound.ts'
 import { scratch, vidInProcess } from '../support/vid.ts'
@@ -61,7 +62,7 @@ const openPage = async (browser: Browser, address: string) => {
   const context = await browser.createBrowserContext()
   onTestFinished(() => context.close())
   const page = await context.newPage()
-  page.setDefaultTimeout(PAGE_PATIENCE_MS)
+  page.setDefaultTimeout(BROWSER_PATIENCE_MS)
   await page.evaluateOnNewDocument(() => {
     const { prototype } = AudioBufferSourceNode
     const { start } = prototype
@@ -256,7 +257,12 @@ void (async () => {
 describe.skipIf(!firefox)(`in Firefox${why}`, () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await puppeteer.launch({ browser: 'firefox', executablePath: firefox ?? '', headless: true })
+    browser = await puppeteer.launch({
+      browser: 'firefox',
+      executablePath: firefox ?? '',
+      headless: true,
+      timeout: BROWSER_PATIENCE_MS,
+    })
   })
   afterAll(() => browser?.close())
 

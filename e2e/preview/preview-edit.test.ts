@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 import { delayAnswers } from '../support/late-answers.ts'
 import { startBrowser } from '../support/player-site.ts'
 import {
@@ -426,6 +427,7 @@ test('neither the composition nor another page can stage or write', async () => 
     server.close()
   })
   const other = await page.browserContext().newPage()
+  other.setDefaultTimeout(BROWSER_PATIENCE_MS)
   onTestFinished(() => other.close())
   // Of the same host, so that the browser sends it the cookie of the preview.
   await other.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)

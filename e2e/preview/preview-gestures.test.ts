@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createPreview } from '@vid/preview'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 import { createRandom, doGesture } from '../support/gestures.ts'
 import { startBrowser } from '../support/player-site.ts'
 import { isOpen, openPreviewPage, pngOfPicture, showsFrame, type } from '../support/preview-page.ts'
@@ -122,6 +123,7 @@ test(
     const fresh = await createPreview({ projectDir: folder, cwd: folder })
     onTestFinished(() => fresh.close())
     const other = await browser.newPage()
+    other.setDefaultTimeout(BROWSER_PATIENCE_MS)
     onTestFinished(() => other.close())
     await other.setViewport({ width: 1280, height: 800 })
     await other.goto(fresh.url)

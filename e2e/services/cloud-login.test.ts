@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { findBrowser } from '@vid/browser'
 import puppeteer from 'puppeteer-core'
 import { expect, onTestFinished, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 import { printed, scratch, start, vid } from '../support/vid.ts'
 
 const PASSWORD = 'a long password'
@@ -15,9 +16,12 @@ const openPage = async () => {
     pipe: true,
     env: { ...process.env, ...env },
     args: ['--no-sandbox', '--disable-gpu'],
+    timeout: BROWSER_PATIENCE_MS,
   })
   onTestFinished(() => browser.close())
-  return browser.newPage()
+  const page = await browser.newPage()
+  page.setDefaultTimeout(BROWSER_PATIENCE_MS)
+  return page
 }
 
 test('a person signs in at a server of their own in a browser, and stays signed in until they sign out', async () => {

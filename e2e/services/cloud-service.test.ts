@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { findBrowser } from '@vid/browser'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 import { prepareState } from '../support/cloud-state.ts'
 import { here, printed, scratch, start, vid, vidInProcess } from '../support/vid.ts'
 
@@ -16,7 +17,7 @@ const page = `<!doctype html><style>body { margin: 0; background: #204060 }</sty
 let browser: Browser
 beforeAll(async () => {
   const { path } = await findBrowser()
-  browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox'] })
+  browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox'], timeout: BROWSER_PATIENCE_MS })
 })
 afterAll(() => browser.close())
 
@@ -58,6 +59,7 @@ const beginLogin = async ({ cwd, env }: { cwd: string; env: NodeJS.ProcessEnv })
   const [, address = ''] = await printed(login, /sign in at: (\S+)\n/)
   const context = await browser.newContext()
   onTestFinished(() => context.close())
+  context.setDefaultTimeout(BROWSER_PATIENCE_MS)
   const tab = await context.newPage()
   return { address, tab, done: login.done }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { findFfmpeg, runProcess } from '@vid/ffmpeg'
 import type { Page } from 'puppeteer-core'
 import { expect, onTestFinished, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 import { longTest } from '../../scripts/dev/part-of.ts'
 import { prepareState } from '../support/cloud-state.ts'
 import { hlsPage, liveFilm, shown, videoOf } from '../support/live-film.ts'
@@ -70,7 +71,7 @@ const expectPlayed = async (env: Readonly<Record<'HOST_API_URL' | 'HOST_API_KEY'
   const browser = await startBrowser()
   onTestFinished(() => browser.close())
   const page = await browser.newPage()
-  page.setDefaultTimeout(120_000)
+  page.setDefaultTimeout(BROWSER_PATIENCE_MS)
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(message.text()))
   await page.evaluateOnNewDocument(() => {
@@ -169,7 +170,7 @@ test('a page of an allowed origin plays an hls video of the hosted API from its 
   onTestFinished(() => browser.close())
   const play = async (path: string) => {
     const page = await browser.newPage()
-    page.setDefaultTimeout(120_000)
+    page.setDefaultTimeout(BROWSER_PATIENCE_MS)
     await page.goto(`${site.origin}${path}?video=${encodeURIComponent(url)}`)
     await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.1)
     return page

@@ -1,6 +1,7 @@
 import { findFfmpeg, runProcess } from '@vid/ffmpeg'
 import type { Browser } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 import { hlsPage, producedFilm, shown, videoOf } from '../support/live-film.ts'
 import { startBrowser } from '../support/player-site.ts'
 
@@ -14,7 +15,7 @@ test('a page of an allowed origin plays a video of the render server from its fi
   const { origin, playlist, record, open } = await producedFilm(await hlsPage())
   const page = await browser.newPage()
   onTestFinished(() => page.close())
-  page.setDefaultTimeout(120_000)
+  page.setDefaultTimeout(BROWSER_PATIENCE_MS)
   await page.goto(`${origin}/play.html?video=${encodeURIComponent(playlist)}`)
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.1)
   expect(await shown(page)).toEqual([1, 0, 0])

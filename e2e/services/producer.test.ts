@@ -12,6 +12,7 @@ import { readManifest, writeProjectZip } from '@vid/project'
 import puppeteer, { type Browser } from 'puppeteer-core'
 import { Client, request } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 
 const command = fileURLToPath(new URL('../../packages/engine/cli/bin/vid.js', import.meta.url))
 const run = promisify(execFile)
@@ -65,6 +66,7 @@ beforeAll(async () => {
     pipe: true,
     env: { ...process.env, ...env },
     args: ['--no-sandbox', '--disable-gpu'],
+    timeout: BROWSER_PATIENCE_MS,
   })
 })
 
@@ -146,6 +148,7 @@ const finishedRenders = async (): Promise<number> => {
 /** Renders from a page of a browser, and resolves to what its script sees. */
 const renderInPage = async (address: string): Promise<{ types: string[]; bytes: number } | string> => {
   const page = await browser.newPage()
+  page.setDefaultTimeout(BROWSER_PATIENCE_MS)
   try {
     await page.goto(address)
     return await page.evaluate(
@@ -198,6 +201,7 @@ test('a page of any other origin starts nothing, and reads nothing', async () =>
   const before = await finishedRenders()
   expect(await renderInPage(originOf('localhost'))).toBe('TypeError: Failed to fetch')
   const page = await browser.newPage()
+  page.setDefaultTimeout(BROWSER_PATIENCE_MS)
   await page.goto(originOf('localhost'))
   // A plain form asks no server for leave before it is sent.
   await page.evaluate((server: string) => {

@@ -1,5 +1,6 @@
 import { findBrowser } from '@vid/browser'
 import puppeteer, { type Browser } from 'puppeteer-core'
+import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 
 const named = process.env.VID_TEST_FIREFOX
 
@@ -25,4 +26,5 @@ export const startFirefox = (): Promise<Browser> =>
     executablePath: firefox ?? '',
     headless: true,
     extraPrefsFirefox: { 'media.autoplay.default': 0 },
+    timeout: BROWSER_PATIENCE_MS,
   })

@@ -4,6 +4,7 @@ import { createPreview, type Preview } from '@vid/preview'
 import { build } from 'esbuild'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 
 /** A player in a browser window, which shows a composition of a running preview. */
 export interface PausedPlayer {
@@ -22,7 +23,7 @@ export const openBrowser = async (): Promise<Browser> => {
   const size = { width: 1920, height: 1080 }
   const flags = launchFlags({ frameControl: false, proxy: 'http://unused', kind: 'headless-shell', ...size })
   const args = [...flags.filter((flag) => !NOT_DRAWING.test(flag)), '--no-sandbox']
-  const browser = await chromium.launch({ executablePath: path, args })
+  const browser = await chromium.launch({ executablePath: path, args, timeout: BROWSER_PATIENCE_MS })
   onTestFinished(() => browser.close())
   return browser
 }
@@ -45,6 +46,7 @@ export const openPausedPlayer = async (browser: Browser, projectDir: string, ent
   const preview = await createPreview({ projectDir })
   onTestFinished(() => preview.close())
   const page = await browser.newPage({ viewport: { width: 2000, height: 1200 } })
+  page.setDefaultTimeout(BROWSER_PATIENCE_MS)
   // An answer of the page's origin that is no page: its documents may show the compositions.
   await page.goto(`http://127.0.0.1:${preview.port}/none`)
   await page.addScriptTag({ content: await playerScript() })

@@ -10,6 +10,7 @@ import type { VidPlayer } from '@vid/player'
 import { preparePage } from '@vid/player/prepare'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { onTestFinished } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 import { type Difference, differenceOf } from './same-picture.ts'
 import { here } from './vid.ts'
 
@@ -103,13 +104,14 @@ export const startBrowser = async (
     pipe: true,
     env: { ...process.env, ...env, ...machine.env },
     args: [...flags, '--no-sandbox', ...(machine.args ?? [])],
+    timeout: BROWSER_PATIENCE_MS,
   })
 }
 
 /** Opens an address in a new page, with the bundled libraries in place of CDNs; `before` runs in each of its documents first. */
 export const openPage = async (browser: Browser, url: string, project: string, before?: () => void): Promise<Page> => {
   const page = await browser.newPage()
-  page.setDefaultTimeout(PAGE_PATIENCE_MS)
+  page.setDefaultTimeout(BROWSER_PATIENCE_MS)
   if (before) await page.evaluateOnNewDocument(before)
   onTestFinished(() => page.close())
   await page.setViewport({ width: 1920, height: 1080 })
@@ -170,15 +172,12 @@ export const pictureOf = async (page: Page): Promise<Uint8Array> => {
   return (await player?.screenshot({ captureBeyondViewport: false })) ?? new Uint8Array()
 }
 
-/** How long a page is waited for on a busy machine, in milliseconds. */
-export const PAGE_PATIENCE_MS = 120_000
-
 /**
  * Takes pictures of a paused player until one is right, and gives the last. The browser puts a screenshot together of
  * what each process has drawn last, so that on a busy machine the composition's may be missing in the first.
  */
 export const pausedPicture = async (page: Page, isRight: (png: Uint8Array) => boolean): Promise<Uint8Array> => {
-  const end = performance.now() + PAGE_PATIENCE_MS
+  const end = performance.now() + BROWSER_PATIENCE_MS
   for (;;) {
     const png = await pictureOf(page)
     if (isRight(png) || performance.now() > end) return png

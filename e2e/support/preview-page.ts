@@ -5,7 +5,7 @@ import { createPreview } from '@vid/preview'
 import { decodePng } from '@vid/testkit'
 import type { Browser, ElementHandle, Page } from 'puppeteer-core'
 import { expect, onTestFinished } from 'vitest'
-import { PAGE_PATIENCE_MS } from './player-site.ts'
+import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 import { makePreviewProject } from './preview-project.ts'
 
 interface PreviewPageOptions {
@@ -42,7 +42,7 @@ export const openPreviewPage = async (
   const context = await browser.createBrowserContext()
   onTestFinished(() => context.close())
   const page = await context.newPage()
-  page.setDefaultTimeout(PAGE_PATIENCE_MS)
+  page.setDefaultTimeout(BROWSER_PATIENCE_MS)
   await page.setViewport({ width: 1280, height: 800 })
   await page.evaluateOnNewDocument(chooseChecks, isChecked)
   if (before) await page.evaluateOnNewDocument(before)

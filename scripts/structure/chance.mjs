@@ -72,6 +72,10 @@ const RULES = [
     pattern: /\bwhile \(.*\bawait\b.*(?:setImmediate|[tT]urn\()/g,
     why: 'waits in a loop without an end: use expect.poll, for a state that stays',
   },
+  {
+    pattern: /\bsetTimeout\(\(\) => \w*reject\(/g,
+    why: 'rejects after real time, whatever the machine does meanwhile: stopsInTime of @vid/testkit counts served time',
+  },
   { pattern: /\bwaitForTimeout\(/g, why: 'sleeps: wait for the condition itself' },
   { pattern: /\b(?:freePort|getPort)\b/g, why: 'chooses a port that another may take before it is used: listen on 0' },
   { pattern: /\.listen\(([1-9]\d*)\b/g, why: 'listens on a port that may be taken: listen on 0, and read the port' },
@@ -81,17 +85,44 @@ const RULES = [
   },
 ]
 
+/** Whether a file drives a browser by a library, whose own limits are 30 s. */
+const drivesBrowsers = (file, text) =>
+  /^import (?!type )[^\n]* from '(?:playwright-core|puppeteer-core)'|\bimport\('(?:playwright-core|puppeteer-core)'\)/m.test(
+    text,
+  ) ||
+  (file.startsWith('e2e/') && /\.newPage\(/.test(text))
+
+/** What a file must say where it says something else, with why. */
+const PAIRS = [
+  {
+    says: /\b(?:chromium|firefox|webkit|puppeteer)\.launch\(/,
+    needs: /\btimeout: /,
+    why: 'starts a browser in 30 s at most',
+  },
+  { says: /\.newPage\(/, needs: /\bsetDefaultTimeout\(/, why: 'opens pages whose steps take 30 s at most' },
+]
+
+const missingLimits = ([file, text]) => {
+  if (!drivesBrowsers(file, text)) return []
+  const code = codeOf(text)
+  return PAIRS.filter(({ says, needs }) => says.test(code) && !needs.test(code)).map(({ why }) => ({
+    key: `${file} ${why}`,
+    text: `${file} ${why}, by default: set BROWSER_PATIENCE_MS of scripts/dev`,
+  }))
+}
+
 /** Lines of tests that let them fail by chance. */
-export const chances = (texts) =>
-  texts
-    .filter(([file]) => servesTests(file))
-    .flatMap(([file, text]) =>
-      codeOf(text)
-        .split('\n')
-        .flatMap((line, index) =>
-          RULES.filter(({ pattern, shows = () => true }) => [...line.matchAll(pattern)].some(shows)).map(({ why }) => ({
-            key: `${file} ${why.split(/[:,]/)[0]}`,
-            text: `${file}:${index + 1} ${why}`,
-          })),
-        ),
-    )
+export const chances = (texts) => {
+  const tests = texts.filter(([file]) => servesTests(file))
+  const lines = tests.flatMap(([file, text]) =>
+    codeOf(text)
+      .split('\n')
+      .flatMap((line, index) =>
+        RULES.filter(({ pattern, shows = () => true }) => [...line.matchAll(pattern)].some(shows)).map(({ why }) => ({
+          key: `${file} ${why.split(/[:,]/)[0]}`,
+          text: `${file}:${index + 1} ${why}`,
+        })),
+      ),
+  )
+  return [...lines, ...tests.flatMap(missingLimits)]
+}

@@ -14,6 +14,7 @@ test.each([
   ['a port that was looked for', 'const port = await freePort()', 'a port'],
   ['a chosen port', "server.listen(8080, '127.0.0.1')", 'a port'],
   ['a second try', "test('one', { retry: 2 }, run)", 'tried again'],
+  ['a rejection by the clock', 'timer = setTimeout(() => reject(new Error(late)), STOP_MS)', 'after real time'],
   ['what a template computes', '`\u0024{await page.waitForTimeout(9)}`', 'sleeps'],
 ])('%s is named with its line', (_, code, why) => {
   const problems = problemsIn(`const before = 1\n${code}\n`)
@@ -29,6 +30,19 @@ test.each([
   ['a free port', "server.listen(0, '127.0.0.1')"],
   ['an option of the product that is tested', 'await deliver({ url, timeoutMs: 100 })'],
 ])('%s is left alone', (_, code) => expect(problemsIn(`${code}\n`)).toEqual([]))
+
+test('browsers of tests have more time than their libraries allow', () => {
+  const head = "import { chromium } from 'playwright-core'\n"
+  const run = 'const browser = await chromium.launch({ args })\nconst page = await browser.newPage()\n'
+  expect(problemsIn(head + run)).toEqual([
+    expect.stringContaining('starts a browser in 30 s'),
+    expect.stringContaining('opens pages whose steps take 30 s'),
+  ])
+  const patient = run.replace('args', 'args, timeout: LONG').replace(/$/, 'page.setDefaultTimeout(LONG)\n')
+  expect(problemsIn(head + patient)).toEqual([])
+  // A driver of the product has no such limits.
+  expect(problemsIn(`import { driver } from './driver.ts'\n${run}`)).toEqual([])
+})
 
 test('only tests and what serves them are looked at', () => {
   const sleep = 'await page.waitForTimeout(2000)\n'

@@ -12,15 +12,15 @@ const { signal } = new AbortController()
 
 /** A server at an address of this machine, and what it was asked for. */
 const serve = async (host: string, port: number, location?: string) => {
-  const asked: string[] = []
+  const requested: string[] = []
   const server = createServer(({ url = '' }, reply) => {
-    asked.push(url)
+    requested.push(url)
     if (location && url === '/') reply.writeHead(302, { location }).end()
     else reply.end(host)
   })
   await new Promise<void>((resolve) => server.listen(port, host, resolve))
   onTestFinished(() => void server.close())
-  return { asked, port: (server.address() as AddressInfo).port }
+  return { requested, port: (server.address() as AddressInfo).port }
 }
 
 /** What is checked leads to each of some addresses in turn, and then to the last one; what is not checked to 127.0.0.2. */
@@ -54,7 +54,7 @@ onLinux('a name that leads elsewhere once it was checked is connected to where i
       return text
     },
   )
-  expect([answered, other.asked]).toEqual(['127.0.0.1', []])
+  expect([answered, other.requested]).toEqual(['127.0.0.1', []])
 })
 
 onLinux('a name is checked anew at each redirect', async () => {

@@ -4,6 +4,7 @@ import { findBrowser } from '@vid/browser'
 import { type PageConfig, type PageHost, type ProbeReport, pageScript, type ReadyReport } from '@vid/runtime'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { afterAll, beforeAll } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../../../../scripts/dev/browser-patience.ts'
 
 declare const __vidHost: PageHost
 
@@ -42,6 +43,7 @@ export const useBrowser = () => {
     const { path, env } = await findBrowser()
     browser = await puppeteer.launch({
       executablePath: path,
+      timeout: BROWSER_PATIENCE_MS,
       headless: 'shell',
       pipe: true,
       env: { ...process.env, ...env },
@@ -65,6 +67,7 @@ export const useBrowser = () => {
   ): Promise<Page> => {
     await Promise.all(open.splice(0).map((page) => page.close()))
     const page = await browser.newPage()
+    page.setDefaultTimeout(BROWSER_PATIENCE_MS)
     open.push(page)
     await page.setRequestInterception(true)
     page.on('request', (request) => {

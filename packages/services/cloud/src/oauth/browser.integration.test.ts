@@ -3,13 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { findBrowser } from '@vid/browser'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../../../../scripts/dev/browser-patience.ts'
 import { askTokens, MIA, newLogin, startOAuth } from '../fixtures/oauth.ts'
 
 let browser: Browser
 beforeAll(async () => {
   const { chromium } = await import('playwright-core')
   const { path } = await findBrowser()
-  browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox'] })
+  browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox'], timeout: BROWSER_PATIENCE_MS })
 })
 afterAll(() => browser.close())
 
@@ -32,6 +33,7 @@ const startListener = async () => {
 const newPage = async () => {
   const context = await browser.newContext()
   onTestFinished(() => context.close())
+  context.setDefaultTimeout(BROWSER_PATIENCE_MS)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(message.text()))

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { findBrowser } from '@vid/browser'
 import { createServer as createVidServer } from '@vid/server'
 import { expect, onTestFinished, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../../../../scripts/dev/browser-patience.ts'
 import { createAuthenticate } from '../accounts/authenticate.ts'
 import { emptyDatabase } from '../fixtures/database.ts'
 import { newRender } from '../fixtures/renders.ts'
@@ -48,9 +49,10 @@ test('a browser loads picture and video from their own origin, tells it nothing,
 
   const { chromium } = await import('playwright-core')
   const { path } = await findBrowser()
-  const browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox'] })
+  const browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox'], timeout: BROWSER_PATIENCE_MS })
   onTestFinished(() => browser.close())
   const page = await browser.newPage()
+  page.setDefaultTimeout(BROWSER_PATIENCE_MS)
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(message.text()))
   await page.goto(address, { waitUntil: 'networkidle' })

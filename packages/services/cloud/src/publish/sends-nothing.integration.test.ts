@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { findBrowser } from '@vid/browser'
 import { expect, onTestFinished, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../../../../scripts/dev/browser-patience.ts'
 import { page, startCloud } from '../fixtures/cloud.ts'
 import { addPublicationRoutes } from './publication-routes.ts'
 
@@ -145,9 +146,11 @@ const FRAMES = ['composition', 'nested', 'data', 'blob', 'sandboxed', 'srcdoc', 
 const launch = async () => {
   const { chromium } = await import('playwright-core')
   const { path } = await findBrowser()
-  const browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox'] })
+  const browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox'], timeout: BROWSER_PATIENCE_MS })
   onTestFinished(() => browser.close())
-  return browser.newContext()
+  const context = await browser.newContext()
+  context.setDefaultTimeout(BROWSER_PATIENCE_MS)
+  return context
 }
 
 test('nothing of a published composition sends from the browser of its visitor, in whatever frame it runs', async () => {
@@ -170,7 +173,7 @@ test('nothing of a published composition sends from the browser of its visitor, 
   })
   const played = frame?.url() ?? ''
   expect(played).toContain('.localhost:')
-  await frame?.waitForFunction('window.__tried', undefined, { timeout: 120_000 })
+  await frame?.waitForFunction('window.__tried')
   await page.waitForTimeout(3000)
   const location = frame?.evaluate(`location.href = '${canary.url}/location'`)
   await location?.catch(() => {})

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { CloudRender } from '@vid/client/contract'
 import type { VidError } from '@vid/protocol'
 import { codedError, type Renderer, type RenderSettings } from '@vid/render'
-import { inTempFolder, makeScratchFolder } from '@vid/system'
+import { afterServed, inTempFolder, makeScratchFolder } from '@vid/system'
 import { randomText } from '../ids.ts'
 import type { Storage } from '../storage/storage.ts'
 
@@ -46,7 +46,7 @@ const MIB = 2 ** 20
 const DISK_MIB = 32
 /** Size of the object: more than fits into a full storage. */
 const OBJECT_MIB = 4
-/** Longest time of a trial: a browser that never answers does not work. */
+/** Longest served time of a trial, in milliseconds: a browser that never answers does not work. */
 const TRIAL_MS = 120_000
 
 const COMPOSITION = `<!doctype html><html><body style="margin:0"><div data-composition-id="trial" data-width="64" data-height="64" data-duration="0.1" data-no-timeline style="width:64px;height:64px;background:#1d6"><i style="display:block;width:32px;height:32px;background:#fff"></i></div></body></html>`
@@ -120,8 +120,9 @@ export const tryWorker = async (
   { video, error: expected }: FailedJob,
   signal: AbortSignal,
 ): Promise<Defect | undefined> => {
-  const time = AbortSignal.timeout(TRIAL_MS)
-  const limit = AbortSignal.any([signal, time])
+  const time = new AbortController()
+  const cancel = afterServed(TRIAL_MS, () => time.abort(new Error(`it did not finish within ${TRIAL_MS / 1000} s`)))
+  const limit = AbortSignal.any([signal, time.signal])
   const attempt = async (work: () => Promise<void>): Promise<VidError | undefined> => {
     try {
       await work()
@@ -141,9 +142,10 @@ export const tryWorker = async (
     const unkept = await attempt(() => tryStorage(parts, folder, limit))
     if (unkept) return { part: 'storage', error: unkept }
     const error = await attempt(() => tryRender(parts, video, folder, limit))
-    const isDefect = error && (time.aborted || isOfMachine(error) || error.code === expected.code)
+    const isDefect = error && (time.signal.aborted || isOfMachine(error) || error.code === expected.code)
     return isDefect ? { part: renderPart(error), error } : undefined
   } finally {
+    cancel()
     // What cannot be removed now is removed when the worker starts again.
     if (folder !== '') await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
   }

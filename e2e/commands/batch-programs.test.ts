@@ -12,20 +12,18 @@ import { filesIn, readPage } from '../support/page-examples.ts'
 import { outside, outsideWith } from '../support/toolkit.ts'
 import { here } from '../support/vid.ts'
 
-// The programs of the page about batches run as they are written there.
-const PAGE = 'variables-and-batch.md'
-
+// The programs of the page run as they are written there, with the composition of the page before it.
 /** The whole programs of a page, by a package that each imports. */
 const programs = new Map<string, string>()
 let postgres: Postgres | undefined
 let folder: string
 
 beforeAll(async () => {
-  const text = await readPage(PAGE)
+  const text = await readPage('batch-programs.md')
   for (const [, program = ''] of text.matchAll(/^```ts\n(.*?)^```$/gms))
     programs.set([...program.matchAll(/from '([^']+)'/g)].at(-1)?.[1] ?? '', program)
   folder = await mkdtemp(join(tmpdir(), 'vid-programs-'))
-  const [page] = filesIn(text)
+  const [page] = filesIn(await readPage('variables-and-batch.md'))
   await mkdir(join(folder, 'card'))
   await writeFile(join(folder, 'card/index.html'), page?.html ?? '')
   await symlink(here('../node_modules'), join(folder, 'node_modules'))

@@ -13,6 +13,7 @@ const PAGES: Readonly<Record<string, { format?: string; frames: number; differen
     'presets-and-targets.md': null,
     'from-hyperframes.md': null,
     'variables-and-batch.md': { frames: 30, different: 20 },
+    'batch-programs.md': null,
     'alpha.md': { format: 'webm', frames: 45, different: 15 },
     'sound.md': { frames: 60, different: 2, sound: true },
     'footage.md': { frames: 60, different: 50 },

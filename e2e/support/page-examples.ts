@@ -21,7 +21,9 @@ export const filesIn = (text: string): readonly PageFile[] =>
 
 /** The targets of the links of a text, except addresses, that do not exist. */
 export const brokenLinks = async (text: string): Promise<readonly string[]> => {
-  const targets = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, target = '']) => target)
+  const targets = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^https?:/.test(target))
   const existing = await Promise.all(
     targets.map((target) =>
       stat(here(`../docs/${target}`)).then(

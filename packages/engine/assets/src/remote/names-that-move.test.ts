@@ -1,11 +1,10 @@
 import dns from 'node:dns'
-import { lookup } from 'node:dns/promises'
+import dnsPromises from 'node:dns/promises'
 import { createServer } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { fetchPublic } from './remote-download.ts'
-
-vi.mock('node:dns/promises')
 
 const limits = { connectMs: 60_000, totalMs: 60_000, redirects: 5 }
 const { signal } = new AbortController()
@@ -26,16 +25,20 @@ const serve = async (host: string, port: number, location?: string) => {
 /** What is checked leads to each of some addresses in turn, and then to the last one; what is not checked to 127.0.0.2. */
 const leadTo = (...addresses: string[]) => {
   const next = () => ({ address: (addresses.length > 1 ? addresses.shift() : addresses[0]) ?? '', family: 4 })
-  vi.mocked(lookup).mockImplementation((async () => [next()]) as never)
+  const checked = vi.spyOn(dnsPromises, 'lookup').mockImplementation((async () => [next()]) as never)
   const unchecked = vi.spyOn(dns, 'lookup').mockImplementation(((_name: string, options: object, answer: never) => {
     const say = answer as (...words: unknown[]) => void
     if ('all' in options && options.all) say(null, [{ address: '127.0.0.2', family: 4 }])
     else say(null, '127.0.0.2', 4)
   }) as never)
+  // Modules that are loaded already see it too.
+  syncBuiltinESMExports()
   onTestFinished(() => {
     unchecked.mockRestore()
-    vi.mocked(lookup).mockReset()
+    checked.mockRestore()
+    syncBuiltinESMExports()
   })
+  return checked
 }
 
 // Other systems have no second address of their own.
@@ -59,7 +62,7 @@ onLinux('a name that leads elsewhere once it was checked is connected to where i
 
 onLinux('a name is checked anew at each redirect', async () => {
   const { port } = await serve('127.0.0.1', 0, 'http://moving.example:1/b')
-  leadTo('127.0.0.1', '10.0.0.1')
+  const lookup = leadTo('127.0.0.1', '10.0.0.1')
   const fetching = fetchPublic(
     `http://moving.example:${port}/`,
     { privateHosts: [`moving.example:${port}`], limits, signal },

@@ -63,14 +63,16 @@ interface Stream {
 
 /** The requests of a row, and its output as its render is asked for it, at a path that no earlier row has. */
 const requestsOf = async (
-  { options, prepared, owners, claiming }: Stream,
-  { row, values, index }: { readonly row: BatchRow; readonly values: BatchRow; readonly index: number },
-): Promise<{ readonly requests: Requests; readonly output: string }> => {
+  { options, prepared, valuesOf, owners, claiming }: Stream,
+  row: BatchRow,
+  index: number,
+): Promise<{ readonly requests: Requests; readonly values: BatchRow; readonly output: string }> => {
   const filled = options.output === undefined ? undefined : fillTemplate(options.output, row, index)
   const [fault] = filled?.problems ?? []
   if (fault) throw rowError([index], fault.problem, 'index')
   const name = `${basename(prepared.projectDir) || 'video'}-${index}`
-  const preparing = prepared.requestsFor({ variables: values, name, output: filled?.path })
+  const reading = valuesOf(row)
+  const preparing = reading.then((variables) => prepared.requestsFor({ variables, name, output: filled?.path }))
   preparing.catch(() => {})
   return claiming(async () => {
     const { requests } = await preparing
@@ -80,15 +82,14 @@ const requestsOf = async (
     if (owner !== undefined) throw rowError([owner, index], `they make the same file, ${path}`, 'index')
     owners.set(key, index)
     // The encoders of several formats add their extensions.
-    return { requests, output: filled?.path ?? join(dirname(path), name) }
+    return { requests, values: await reading, output: filled?.path ?? join(dirname(path), name) }
   })
 }
 
 const renderRow = async (stream: Stream, variables: BatchRow, index: number): Promise<BatchResult> => {
   const { options, renderer, journal, planOf, signal } = stream
   const { concurrency: _, signal: _signal, journal: _journal, context: _context, onRender, ...settings } = options
-  const values = await stream.valuesOf(variables)
-  const { requests, output } = await requestsOf(stream, { row: variables, values, index })
+  const { requests, values, output } = await requestsOf(stream, variables, index)
   const [{ output: outputPath }] = requests
   const plan = await planOf({ requests, variables: values })
   const before = journal.entryOf(outputPath)

@@ -31,6 +31,7 @@ const ways: Readonly<Record<string, string>> = {
   'an image': `add('<img src="w.svg">')`,
   'an image of a shadow tree': `add('<div></div>').attachShadow({ mode: 'open' }).innerHTML = '<img src="w.svg" style="width:100%;height:100%">'`,
   'an image that a canvas draws': `const canvas = add('<canvas width="320" height="180"></canvas>'); const image = new Image(); image.onload = () => canvas.getContext('2d').drawImage(image, 0, 0, 320, 180); image.src = 'w.svg'`,
+  'the second image that one element loads': `const canvas = add('<canvas width="320" height="180"></canvas>'); const image = new Image(); image.onload = () => image.src.endsWith('2') ? canvas.getContext('2d').drawImage(image, 0, 0, 320, 180) : (image.src = 'w.svg?2'); image.src = 'w.svg?1'`,
   'an image of a drawing': `add('<svg viewBox="0 0 320 180"><image href="w.svg" width="320" height="180" preserveAspectRatio="none"/></svg>')`,
   'an image of a drawing that changes': `document.querySelector('#late').setAttribute('href', 'w.svg')`,
   'a part of another drawing': `add('<svg viewBox="0 0 320 180"><use href="w.svg#all"/></svg>')`,

@@ -7,24 +7,19 @@ export const watchImageLoads = (realm: Realm, track: TrackLoad): void => {
   const proto = realm.HTMLImageElement.prototype
   /** Whether nothing is loaded for an image now: a lazy one is loaded when it is in the document. */
   const isIdle = (image: HTMLImageElement) => image.complete || image.loading === 'lazy'
-  const waiting = new WeakSet<HTMLImageElement>()
   for (const name of ['src', 'srcset', 'loading'] as const) {
     const set = Object.getOwnPropertyDescriptor(proto, name)?.set
     replaceAccessor(proto, name, {
       set(this: HTMLImageElement, value: unknown) {
         set?.call(this, value)
-        if (this.isConnected || isIdle(this) || waiting.has(this)) return
-        waiting.add(this)
+        if (this.isConnected || isIdle(this)) return
         const ended = new Promise<void>((resolve) => {
           for (const type of ['load', 'error']) natives.listen.call(this, type, () => resolve(), { once: true })
           // One whose address is taken away, or that becomes lazy before it has begun, reports nothing.
           const observer = new MutationObserver(() => isIdle(this) && resolve())
           observer.observe(this, { attributeFilter: ['src', 'srcset', 'loading'] })
         })
-        track(
-          ended.finally(() => waiting.delete(this)),
-          `image ${this.src}`,
-        )
+        track(ended, `image ${this.src}`)
       },
     })
   }

@@ -60,7 +60,7 @@ onLinux('a name that leads elsewhere once it was checked is connected to where i
   expect([answered, other.requested]).toEqual(['127.0.0.1', []])
 })
 
-onLinux('a name is checked anew at each redirect', async () => {
+onLinux('a name is checked again at each redirect', async () => {
   const { port } = await serve('127.0.0.1', 0, 'http://moving.example:1/b')
   const lookup = leadTo('127.0.0.1', '10.0.0.1')
   const fetching = fetchPublic(

@@ -162,7 +162,8 @@ export const startWebhookSender = (options: WebhookSenderOptions): WebhookSender
     let isDelivered: boolean | undefined
     try {
       const outcome = await attempt(options, claimed, signal)
-      isDelivered = outcome.isDelivered
+      // What no attempt can deliver was not sent.
+      if (outcome.isDelivered || !outcome.isFinal) isDelivered = outcome.isDelivered
       await note(options, claimed, outcome)
     } catch (thrown) {
       // Otherwise its lease expires on its own.

@@ -185,7 +185,7 @@ test.each<[string, Answer, RegExp, { readonly timeoutMs?: number }]>([
   if (options.timeoutMs === undefined) expect(received).toHaveLength(MAX_ATTEMPTS)
 })
 
-test('a receiver that fails for a day is told of everything once it is back', async () => {
+test('a receiver that fails for a day gets everything once it is back', async () => {
   const database = await emptyDatabase()
   const down = await receiver(status(503))
   const { accountId } = await queued(database, down.url)

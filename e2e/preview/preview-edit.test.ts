@@ -6,7 +6,7 @@ import axe from 'axe-core'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
-import { delayAnswers } from '../support/late-answers.ts'
+import { delayAnswers, holdAnswers } from '../support/late-answers.ts'
 import { startBrowser } from '../support/player-site.ts'
 import {
   click,
@@ -334,6 +334,21 @@ test('an element is selected, moved and resized on the picture, and Escape leave
   await control(page, 's')
   await hasChanges(page, 'No changes')
   expect(await source()).toMatch(/id="one"[^>]* style="position:absolute;left:120px;top:20px;width:\d+px;height:\d+px;/)
+})
+
+test('an element that is dragged before its source is read follows the pointer once it is, also where that rests', async () => {
+  const { page } = await openFilm()
+  const letGo = await holdAnswers(page, 'inspect')
+  const { x, y } = await onPicture(page, 40, 40)
+  await page.mouse.click(x, y)
+  await page.waitForSelector('.selected-box')
+  const drag = await dragOnPicture(page, [40, 40], [120, 60])
+  await page.waitForSelector('.place-label')
+  await letGo()
+  await showsColour(page, 150, 60, RED)
+  await page.keyboard.press('Escape')
+  await drag.release()
+  await showsColour(page, 10, 40, RED)
 })
 
 test('a text is written on the picture', async () => {

@@ -23,6 +23,22 @@ export const delayAnswers = (page: Page, seed: number, most: number): Promise<vo
     most,
   )
 
+/** Holds the answers to a call about edits back; returns how to let them go. */
+export const holdAnswers = async (page: Page, name: string): Promise<() => Promise<void>> => {
+  await page.evaluate((name) => {
+    const { fetch } = window
+    const { promise, resolve } = Promise.withResolvers<void>()
+    Object.assign(window, { letAnswersGo: resolve })
+    window.fetch = async (input, init) => {
+      const reply = await fetch(input, init)
+      if (String(input).includes(`/api/edit/${name}`)) await promise
+      init?.signal?.throwIfAborted()
+      return reply
+    }
+  }, name)
+  return () => page.evaluate(() => (window as unknown as { letAnswersGo(): void }).letAnswersGo())
+}
+
 /** A call that has changed what is staged, or the files. */
 export interface AnsweredCall {
   readonly name: string

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { effect, signal, untracked } from '@preact/signals'
 import {
   alignDrag,
   draggedRect,
@@ -110,29 +110,34 @@ export const dragOnPicture = (press: Press, handle: Handle | null): void => {
   const { clientX, clientY } = press
   const lines = linesBeside(rect)
   let distance: Distance | undefined
+  let last: PointerEvent | undefined
 
   /** What the source holds of the element that was pressed; null until it is read. */
   const place = () => (inspection.value?.subject.key === subject.key ? placementOf(inspection.value.styles) : null)
+  const moveTo = ({ clientX: x, clientY: y, altKey }: PointerEvent) => {
+    if (!distance && Math.hypot(x - clientX, y - clientY) < SLACK) return
+    const placement = place()
+    const reason = placement && !handle ? fixedReasonOf(placement) : undefined
+    if (reason) {
+      tell(reason, true)
+      pictureGesture.value = null
+      return end()
+    }
+    const dragged = { x: (x - clientX) / scale.value, y: (y - clientY) / scale.value }
+    const reach = isSnapping.value && !altKey ? REACH / scale.value : 0
+    const aligned = alignDrag(rect, dragged, handle, { lines, reach })
+    distance = { by: { x: aligned.x, y: aligned.y }, handle }
+    const { by, canX, canY, styles } = placement
+      ? stylesAfter(placement, distance)
+      : { by: distance.by, canX: true, canY: true, styles: undefined }
+    const guides = aligned.guides.filter(({ axis }) => (axis === 'x' ? canX : canY))
+    pictureGesture.value = { rect: draggedRect(rect, by, handle), guides, handle }
+    if (styles) sketch(styles)
+  }
   const { signal, end } = trackPointer(press, {
-    move({ clientX: x, clientY: y, altKey }) {
-      if (!distance && Math.hypot(x - clientX, y - clientY) < SLACK) return
-      const placement = place()
-      const reason = placement && !handle ? fixedReasonOf(placement) : undefined
-      if (reason) {
-        tell(reason, true)
-        pictureGesture.value = null
-        return end()
-      }
-      const dragged = { x: (x - clientX) / scale.value, y: (y - clientY) / scale.value }
-      const reach = isSnapping.value && !altKey ? REACH / scale.value : 0
-      const aligned = alignDrag(rect, dragged, handle, { lines, reach })
-      distance = { by: { x: aligned.x, y: aligned.y }, handle }
-      const { by, canX, canY, styles } = placement
-        ? stylesAfter(placement, distance)
-        : { by: distance.by, canX: true, canY: true, styles: undefined }
-      const guides = aligned.guides.filter(({ axis }) => (axis === 'x' ? canX : canY))
-      pictureGesture.value = { rect: draggedRect(rect, by, handle), guides, handle }
-      if (styles) sketch(styles)
+    move(event) {
+      last = event
+      moveTo(event)
     },
     release() {
       const settling = pictureGesture.value
@@ -145,4 +150,9 @@ export const dragOnPicture = (press: Press, handle: Handle | null): void => {
     },
   })
   const sketch = createSketch(signal)
+  // What the source holds may be read while the pointer rests.
+  const stopWaiting = effect(() => {
+    if (inspection.value) untracked(() => last && moveTo(last))
+  })
+  signal.addEventListener('abort', stopWaiting)
 }

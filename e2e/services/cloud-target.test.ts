@@ -34,7 +34,7 @@ test('--target cloud renders on the API, with frames reported and the video deli
   expect(server.renders.get('render_1')?.body).toMatchObject({ quality: 'draft', resolution: '1080p' })
 })
 
-test('a batch sends the project for each row, and makes a render of each', async () => {
+test('a batch sends the project once, and makes a render of each row', async () => {
   const { cwd, server, run } = await workplace()
   await writeFile(join(cwd, 'rows.json'), JSON.stringify([{ title: 'One' }, { title: 'Two' }]))
   const { code, stderr } = await run('intro', '--target', 'cloud', '--batch', 'rows.json', '-o', 'out/{title}.mp4')
@@ -42,6 +42,7 @@ test('a batch sends the project for each row, and makes a render of each', async
   expect((await readdir(join(cwd, 'out'))).sort()).toEqual(['One.mp4', 'Two.mp4', 'manifest.json'])
   const titles = [...server.renders.values()].map(({ body }) => (body.variables as { title: string }).title)
   expect(titles).toEqual(['One', 'Two'])
+  expect(server.lines('POST /v3/assets')).toHaveLength(1)
 })
 
 test('what the API cannot do is refused before anything is sent', async () => {

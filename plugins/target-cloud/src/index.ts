@@ -22,6 +22,7 @@ import { readManifest } from '@vid/project'
 import { checkAvailable, leftBehindWarnings, renderRemotely } from '@vid/remote'
 import { bodyOf, refusedByApi } from './body.ts'
 import { chooseResolution } from './size.ts'
+import { forgetUpload, type Upload, uploadOnce } from './uploads.ts'
 
 export { targetCloudErrors } from './errors.ts'
 
@@ -125,15 +126,23 @@ export default defineTarget({
       const manifest = await readManifest(projectDir, { signal })
       const project = { projectDir, manifest, entry }
       for (const warning of await leftBehindWarnings(project, cloudLeftBehind)) context.warn(warning)
-      const { asset_id } = await client.upload({ folder: projectDir, manifest, workDir }, { signal })
+      const upload: Upload = {
+        key: [client.url, options.apiKey, manifest.digest].join(' '),
+        signal,
+        send: async () => (await client.upload({ folder: projectDir, manifest, workDir }, { signal })).asset_id,
+      }
+      const assetId = await uploadOnce(context.shared, upload)
       const waitOptions = { pollMs: options.pollSeconds * 1000, maxWaitMs: options.maxWaitMinutes * 60_000 }
-      const record = await renderRemotely(cloudRemote(client, bodyOf(request, asset_id, resolution), waitOptions), {
+      const record = await renderRemotely(cloudRemote(client, bodyOf(request, assetId, resolution), waitOptions), {
         signal,
         onAccepted: ({ render_id }) => context.accepted(render_id),
         onState(state) {
           const progress = progressOf(state)
           if (progress) context.progress(progress)
         },
+      }).catch((thrown: unknown) => {
+        forgetUpload(context.shared, upload)
+        throw thrown
       })
       await client.download(record, paths[0], { signal })
       return resultOf(record, paths[0], await fetchBeside(client, record, request, context))

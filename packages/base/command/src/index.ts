@@ -30,4 +30,4 @@ export { liveProgress, type Progress, plainProgress, silentProgress, throttlePro
 export type { ForeignEvent, Report } from './report/report.ts'
 export { createTrouble } from './report/trouble.ts'
 export { tableText, timeText } from './text/table-text.ts'
-export { bytesText, dollars, shortPath } from './text/text.ts'
+export { bytesText, costText, dollars, shortPath } from './text/text.ts'

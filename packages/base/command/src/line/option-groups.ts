@@ -24,6 +24,7 @@ export const optionGroups: Readonly<Record<string, readonly string[]>> = {
     'only-failed',
     'batch-concurrency',
     'batch-fail-fast',
+    'batch-retries',
     'max-concurrent-renders',
   ],
   'how and where': [...settingFlags('machine'), 'preset', 'target', 'docker', 'cache', 'fresh'],

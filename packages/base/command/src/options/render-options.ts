@@ -46,6 +46,13 @@ export const renderOptions = {
     kind: 'switch',
     about: 'start no row after a failed one',
   },
+  'batch-retries': {
+    kind: 'integer',
+    min: 0,
+    max: 10,
+    about: 'times that a row is started again after a fault of a machine',
+    default: '2 on other machines, 0 on this one',
+  },
   rows: {
     kind: 'text',
     rule: 'numbers and ranges',

@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import type { RemoteCost } from '@vid/protocol'
 
 /** The path in readable form: relative when it is below the current folder. */
 export const shortPath = (path: string, cwd: string): string => {
@@ -15,3 +16,7 @@ export const bytesText = (bytes: number): string => {
 
 /** An amount of US dollars: to the cent, or to a hundredth of one where it is less than ten of them. */
 export const dollars = (usd: number): string => `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`
+
+/** What renders have cost, such as "at most $0.43". */
+export const costText = ({ usd, isUpperBound }: RemoteCost): string =>
+  `${isUpperBound ? 'at most ' : ''}${dollars(usd)}`

@@ -3,6 +3,7 @@ import {
   ErrorDataSchema,
   IndexSchema,
   MillisecondsSchema,
+  RemoteCostSchema,
   RenderIdSchema,
   RenderStageSchema,
 } from '../parts/event-parts.ts'
@@ -48,6 +49,8 @@ export const batchEventSchemas = [
     durationMs: MillisecondsSchema,
     renderTimeMs: MillisecondsSchema,
     segments: Type.Object({ total: CountSchema, reused: CountSchema }),
+    /** What the machines of another side have cost, where that is known. */
+    cost: Type.Optional(RemoteCostSchema),
   }),
   Type.Object({
     type: Type.Literal('batch-row-error'),
@@ -75,6 +78,8 @@ export const batchEventSchemas = [
     cancelled: CountSchema,
     /** Those of the completed that were not rendered again. */
     unchanged: CountSchema,
+    /** Of the rows of this run. */
+    cost: Type.Optional(RemoteCostSchema),
   }),
   /** How a render of several shapes has ended, in their order. */
   Type.Object({

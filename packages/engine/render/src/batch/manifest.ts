@@ -1,6 +1,6 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, sep } from 'node:path'
-import { describeCause } from '@vid/protocol'
+import { describeCause, type RemoteCost } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { RowFile } from './row-files.ts'
 
@@ -18,6 +18,8 @@ export interface ManifestRow {
   /** Length of the video. */
   readonly durationMs: number | null
   readonly renderTimeMs: number | null
+  /** What the machines of another side have cost, where that is known. */
+  readonly cost?: RemoteCost
   readonly error: { readonly code: string; readonly message: string; readonly hint: string } | null
   /** ISO 8601. */
   readonly startedAt: string | null

@@ -1,9 +1,10 @@
 import { createPool, takesRequests } from '@vid/kernel'
-import type { EventOf, RenderEvent, VidError, Warning } from '@vid/protocol'
+import type { EventOf, RemoteCost, RenderEvent, VidError, Warning } from '@vid/protocol'
 import { machineMemory } from '@vid/system'
 import { createCaptureSlots, hasRoomToOverlap } from '../concurrency/capture-slots.ts'
 import { fail } from '../errors.ts'
 import type { BatchEvent } from './batch-events.ts'
+import { sumCosts } from './cost.ts'
 import { decideRows, type RowChoice, type RowDecision } from './earlier-rows.ts'
 import { createManifest, type Manifest, type ManifestPlan } from './manifest.ts'
 import { lockManifest } from './manifest-lock.ts'
@@ -16,6 +17,11 @@ export interface BatchOptions extends RowChoice {
   readonly concurrency?: number
   /** Starts no row after one that failed. */
   readonly failFast?: boolean
+  /**
+   * Times that a row is started again after a fault of a machine, 2 on other machines and 0 on this one if left out; it
+   * then comes after the rows that wait.
+   */
+  readonly retries?: number | undefined
   readonly signal: AbortSignal
   onEvent?(event: BatchEvent): void
   /** Called with each event of a row's render. */
@@ -29,6 +35,9 @@ export interface BatchOptions extends RowChoice {
   onEnd?(manifest: Manifest, row: EndedRow): void
 }
 
+/** A row that fails on another machine may succeed on the next one. */
+const REMOTE_RETRIES = 2
+
 const createScope = (
   batch: PlannedBatch,
   options: BatchOptions,
@@ -37,11 +46,13 @@ const createScope = (
   const { concurrency = 1, failFast = false, signal } = options
   const { onEvent, onRender, onWarning, onConsole, onProgress, onEnd } = options
   const { rows } = batch
+  const isElsewhere = takesRequests(batch.prepared.kernel.setup.target)
+  const takeRetry = countRetries(options.retries ?? (isElsewhere ? REMOTE_RETRIES : 0))
   const running = new Map<number, number>()
   const slots = createCaptureSlots(concurrency, signal)
   const asked = rows[0]?.requests[0]?.workers ?? 'auto'
   // Rows that capture at once already use the cores of this machine.
-  const sharesCores = concurrency > 1 && !takesRequests(batch.prepared.kernel.setup.target)
+  const sharesCores = concurrency > 1 && !isElsewhere
   return {
     batch,
     manifest,
@@ -60,7 +71,18 @@ const createScope = (
     onConsole: (index, event) => onConsole?.(index, event),
     onChange: () => onProgress?.(manifest.written(), running),
     onEnd: (row) => onEnd?.(manifest.written(), row),
+    takeRetry: (index, { fault }) => fault === 'machine' && !slots.isClosed() && !signal.aborted && takeRetry(index),
     onFailure: () => failFast && slots.close(),
+  }
+}
+
+/** Counts the tries of each row. */
+const countRetries = (most: number) => {
+  const tries = new Map<number, number>()
+  return (index: number): boolean => {
+    const count = tries.get(index) ?? 0
+    tries.set(index, count + 1)
+    return count < most
   }
 }
 
@@ -118,7 +140,7 @@ const workOff = async (scope: RowScope, waiting: PlannedRow[], concurrency: numb
     while (!slots.isClosed() && !signal.aborted) {
       const row = waiting.shift()
       if (!row) return
-      await runRow(scope, row)
+      if (await runRow(scope, row)) waiting.push(row)
     }
   }
   // Some rows capture, one prepares, and the others are joined, which waits for disks too. Running rows still need their
@@ -146,7 +168,12 @@ export const runBatch = async (batch: PlannedBatch, options: BatchOptions): Prom
       waiting.length = 0
       scope.slots.close()
     }
-    const scope = createScope(batch, options, { manifest, onUnwritable })
+    const costs: (RemoteCost | undefined)[] = []
+    const onEnd = (state: Manifest, row: EndedRow) => {
+      costs.push(row.cost)
+      options.onEnd?.(state, row)
+    }
+    const scope = createScope(batch, { ...options, onEnd }, { manifest, onUnwritable })
     try {
       await manifest.save()
       reportUnchanged(decisions, options)
@@ -156,9 +183,20 @@ export const runBatch = async (batch: PlannedBatch, options: BatchOptions): Prom
     }
     const state = manifest.written()
     const { total, completed, failed, skipped, cancelled, unchanged } = state
+    const cost = sumCosts(costs)
     if (manifestPath === '') scope.onEvent({ type: 'shapes-complete', ...endsOf(state) })
     else
-      scope.onEvent({ type: 'batch-complete', manifestPath, total, completed, failed, skipped, cancelled, unchanged })
+      scope.onEvent({
+        type: 'batch-complete',
+        manifestPath,
+        total,
+        completed,
+        failed,
+        skipped,
+        cancelled,
+        unchanged,
+        ...(cost && { cost }),
+      })
     signal.throwIfAborted()
     return state
   } finally {

@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { type SharedPool, takesRequests } from '@vid/kernel'
-import type { EventOf, RenderEvent, RenderRequestInput, RenderResult, VidError, Warning } from '@vid/protocol'
+import type {
+  EventOf,
+  RemoteCost,
+  RenderEvent,
+  RenderRequestInput,
+  RenderResult,
+  VidError,
+  Warning,
+} from '@vid/protocol'
 import type { CaptureSlot, CaptureSlots } from '../concurrency/capture-slots.ts'
 import { renderWithRetry } from '../concurrency/render-with-retry.ts'
 import { codedError } from '../failure/coded-error.ts'
 import { renderWarning } from '../warnings.ts'
 import type { BatchEvent, SegmentCount } from './batch-events.ts'
+import { sumCosts } from './cost.ts'
 import { type BatchManifest, type ManifestRow, rowLabel } from './manifest.ts'
 import type { PlannedBatch, PlannedRow } from './planned-row.ts'
 import { readRowFiles } from './row-files.ts'
@@ -18,6 +27,8 @@ export interface EndedRow {
   readonly segments: SegmentCount
   /** One for each capture; none of a row that failed. */
   readonly results: readonly RenderResult[]
+  /** What the machines of another side have cost. */
+  readonly cost?: RemoteCost
   readonly failure?: VidError
   /** Whether it was interrupted. */
   readonly isCancelled?: true
@@ -54,6 +65,8 @@ export interface RowScope {
   onChange(): void
   /** Called with a row that has ended, before its end is known to be written. */
   onEnd(row: EndedRow): void
+  /** Whether a row that failed is started once more, after those that wait. */
+  takeRetry(index: number, failure: VidError): boolean
   /** Called when a row has failed. */
   onFailure(): void
   /** Called when the manifest can no longer be written. */
@@ -117,10 +130,12 @@ const succeeded = (ended: EndedRow, results: readonly RenderResult[]): Outcome =
   const { index, renderId, outputPath, segments } = ended
   const renderTimeMs = results.reduce((sum, result) => sum + result.renderTimeMs, 0)
   const times = { durationMs: results[0]?.durationMs ?? 0, renderTimeMs }
+  const cost = sumCosts(results.map((result) => result.cost))
+  const spent = cost && { cost }
   return {
-    change: { status: 'completed', ...times },
-    ended: { ...ended, results },
-    event: { type: 'batch-row-complete', index, renderId, outputPath, ...times, segments },
+    change: { status: 'completed', ...times, ...spent },
+    ended: { ...ended, results, ...spent },
+    event: { type: 'batch-row-complete', index, renderId, outputPath, ...times, segments, ...spent },
   }
 }
 
@@ -173,14 +188,23 @@ const renderRow = async (
   } catch (thrown) {
     if (!slot.hasStarted() && (slots.isClosed() || signal.aborted)) return undefined
     slot.start()
-    const failure = codedError(thrown, signal)
-    if (failure.code !== 'VID_CANCELLED') scope.onFailure()
-    return failed(ended, failure)
+    return failed(ended, codedError(thrown, signal))
   }
 }
 
-/** Renders one row once a slot is free, and records its end; does nothing once no further row starts. */
-export const runRow = async (scope: RowScope, row: PlannedRow): Promise<void> => {
+/** Records that a failed row waits for another try; false if it has none left. */
+const waitForRetry = async (scope: RowScope, { index, label }: RowIdentity, failure: VidError): Promise<boolean> => {
+  if (!scope.takeRetry(index, failure)) return false
+  scope.onWarning(renderWarning('VID_ROW_RETRIED', { row: label, reason: failure.message }))
+  await scope.manifest.change(index, { status: 'pending', startedAt: null }).catch(() => scope.onUnwritable())
+  return true
+}
+
+/**
+ * Renders one row once a slot is free, and records its end; does nothing once no further row starts. Resolves to whether
+ * the row waits for another try.
+ */
+export const runRow = async (scope: RowScope, row: PlannedRow): Promise<boolean> => {
   const { manifest, slots, running } = scope
   const { index, outputPath } = row
   const renderId = randomUUID()
@@ -193,10 +217,14 @@ export const runRow = async (scope: RowScope, row: PlannedRow): Promise<void> =>
     scope.onEvent({ type: 'batch-row-start', index, renderId, outputPath })
     scope.onChange()
   })
-  if (!slot) return
+  if (!slot) return false
   try {
     const outcome = await renderRow(scope, { ...row, renderId, label }, slot)
+    const failure = outcome?.ended.failure
+    if (failure && (await waitForRetry(scope, { index, renderId, label }, failure))) return true
+    if (failure) scope.onFailure()
     if (outcome) await settle(scope, outcome)
+    return false
   } finally {
     // Not earlier: after this failure, no further row may start.
     slot.release()

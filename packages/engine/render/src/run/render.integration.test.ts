@@ -1,20 +1,19 @@
 import { access, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defineEncoder, defineTarget, type MachineShare, type RequestTargetDefinition } from '@vid/kernel'
+import { defineEncoder, defineTarget, type MachineShare } from '@vid/kernel'
 import type { RenderEvent, RenderRequest } from '@vid/protocol'
 import { machineCores, machineMemory } from '@vid/system'
 import { expect, onTestFinished, test } from 'vitest'
+import { elsewhere } from '../fixtures/elsewhere.ts'
 import { browserEnded, makeFolder, painter, presetOf, sleeper } from '../fixtures/project.ts'
 import {
   type ContextOptions,
   createRenderer,
   inspectRender,
   openContext,
-  planBatch,
   type RendererOptions,
   type RenderSettings,
   render,
-  runBatch,
 } from '../index.ts'
 
 const contextOf = (cwd: string, presets = presetOf()): ContextOptions => ({ cwd, env: {}, presets })
@@ -259,22 +258,6 @@ test('renders at once have equal shares of the machine, and a renderer of one re
   expect(shares).toEqual([whole, { cores: whole.cores / 4, memoryBytes: 2_000 }, whole])
 })
 
-/** The preset of these tests, with a target that renders somewhere else. */
-const elsewhere = (definition: Partial<RequestTargetDefinition<object>> = {}) => {
-  const far = defineTarget({
-    name: 'fixture-farm',
-    async render({ variables }, { paths: [path], progress }) {
-      progress({ stage: 'join', framesRendered: 15, totalFrames: 15 })
-      await writeFile(path, String(variables.title))
-      return { artifact: { path }, frames: 15, durationMs: 500 }
-    },
-    ...definition,
-  } as RequestTargetDefinition<object> & { name: string })()
-  const { capture, seen } = sleeper()
-  const presets = presetOf(capture).map((preset) => ({ ...preset, targets: { farm: far }, target: 'farm' }))
-  return { presets, seen }
-}
-
 test('a target that takes requests whole renders with the settings of flags, config and preset, and lint comes first', async () => {
   const lintless =
     '<div data-composition-id="a" data-width="16" data-height="16" data-duration="1"><img src="no.png"></div>'
@@ -329,32 +312,6 @@ test('what such a target refuses is refused before the first of several captures
   const inspected = await inspectRender({ projectDir: 'intro' }, context, options)
   expect(inspected).toMatchObject({ plan: null, planHash: null, plannedBy: 'fixture-farm' })
   expect([sent, seen.opened]).toEqual([0, 0])
-})
-
-test('rows of a batch go to such a target, no more at once than the batch allows, until their artifact is here', async () => {
-  const cwd = await makeFolder()
-  let running = 0
-  let max = 0
-  const { presets, seen } = elsewhere({
-    async render({ variables, workers }, { paths: [path], progress }) {
-      expect(workers).toBe('auto')
-      running += 1
-      max = Math.max(max, running)
-      progress({ stage: 'render', framesRendered: 15, totalFrames: 15 })
-      progress({ stage: 'join', framesRendered: 15, totalFrames: 15 })
-      for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
-      await writeFile(path, String(variables.title))
-      running -= 1
-      return { artifact: { path }, frames: 15, durationMs: 500 }
-    },
-  })
-  const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((title) => ({ title }))
-  const { signal } = new AbortController()
-  const context = await openContext(contextOf(cwd, presets))
-  const batch = await planBatch({ projectDir: 'intro', rows, output: 'out/{title}.mp4' }, context, signal)
-  const manifest = await runBatch(batch, { concurrency: 2, signal })
-  expect([manifest.completed, max, seen.opened]).toEqual([6, 2, 0])
-  expect(await readFile(join(cwd, 'out/f.mp4'), 'utf8')).toBe('f')
 })
 
 test('the limit of an operator on the network refuses a caller who asks for more, and lowers configs and defaults', async () => {

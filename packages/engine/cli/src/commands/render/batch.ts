@@ -1,4 +1,5 @@
-import { shortPath } from '@vid/command'
+import { costText, shortPath } from '@vid/command'
+import type { RemoteCost } from '@vid/protocol'
 import {
   batchFailure,
   openContext,
@@ -39,13 +40,18 @@ export const runRenderBatch = async (run: RenderRun): Promise<void> => {
     })
   const batch = await planBatch({ ...settings, onProblems }, open, signal)
   let failures = 0
+  let spent: RemoteCost | undefined
   const manifest = await renderRows(run, batch, {
     concurrency,
     failFast: options['batch-fail-fast'] === true,
+    retries: options['batch-retries'],
     rows: options.rows,
     onlyFailed: options['only-failed'] === true,
     fresh: options.fresh === true,
-    onEvent: report.event,
+    onEvent(event) {
+      if (event.type === 'batch-complete') spent = event.cost
+      report.event(event)
+    },
     onEnd(_manifest, { failure, isCancelled }) {
       if (failure && !isCancelled) failures += 1
     },
@@ -59,6 +65,7 @@ export const runRenderBatch = async (run: RenderRun): Promise<void> => {
     failures > 0 ? `${failures} failed` : '',
     earlier > 0 ? `${earlier} failed in an earlier run` : '',
     next ? `${skipped} skipped from ${rowLabel(manifest, next)} on` : '',
+    spent ? costText(spent) : '',
   ]
   report.note([`done: ${completed} of ${total} ${kindOf(manifest)}`, ...rest.filter(Boolean)].join(', '))
   report.result(shortPath(manifestPath, cwd))

@@ -10,7 +10,7 @@ import { waitingText } from './waiting-text.ts'
 interface RowsOptions
   extends Pick<
     BatchOptions,
-    'concurrency' | 'failFast' | 'rows' | 'onlyFailed' | 'fresh' | 'onEvent' | 'onRender' | 'onEnd'
+    'concurrency' | 'failFast' | 'retries' | 'rows' | 'onlyFailed' | 'fresh' | 'onEvent' | 'onRender' | 'onEnd'
   > {
   /** What a row is called where its console is shown. */
   nameOf(index: number): string

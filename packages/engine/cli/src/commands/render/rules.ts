@@ -17,6 +17,7 @@ export const renderRules: { readonly conflicts: readonly Pair[]; readonly needs:
     ['only-failed', 'batch'],
     ['batch-concurrency', 'batch'],
     ['batch-fail-fast', 'batch'],
+    ['batch-retries', 'batch'],
   ],
 }
 
@@ -31,5 +32,6 @@ export const notForTools: readonly Name[] = [
   'shapes',
   'batch-concurrency',
   'batch-fail-fast',
+  'batch-retries',
   'max-concurrent-renders',
 ]

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { bytesText, dollars, type Report, shortPath } from '@vid/command'
+import { bytesText, costText, type Report, shortPath } from '@vid/command'
 import type { RenderResult } from '@vid/protocol'
 import { cliWarning } from '../../warnings.ts'
 
@@ -15,7 +15,7 @@ interface ShownResult {
 const summary = (result: RenderResult, { times = '', label = 'done', cwd }: ShownResult) => {
   const { frames, durationMs, fileSize, renderTimeMs, cost, outputs = [] } = result
   const length = `${label}: ${frames} frames, ${durationMs / 1000} s of video`
-  const spent = cost ? `, ${cost.isUpperBound ? 'at most ' : ''}${dollars(cost.usd)}` : ''
+  const spent = cost ? `, ${costText(cost)}` : ''
   const time = `in ${(renderTimeMs / 1000).toFixed(1)} s${times && ` (${times})`}${spent}`
   if (outputs.length === 0) return `${length}, ${bytesText(fileSize)}, ${time}`
   const files = [result, ...outputs].map(

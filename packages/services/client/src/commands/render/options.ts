@@ -22,6 +22,7 @@ export const cloudRenderOptions = {
     about: 'an uploaded project, instead of a folder',
   },
   url: { ...address, about: 'a zip that the server fetches, instead of a folder' },
+  batch: { ...renderOptions.batch, about: 'refused: "vid render --batch" renders a table with "--target cloud"' },
   wait: {
     kind: 'switch',
     about: 'wait for the video and download it; --no-wait prints the id of the render and exits',

@@ -12,11 +12,19 @@ export const formatOf = ({ format, output }: CloudRenderValues): CloudFormat => 
   return cloudFormats.find((name) => name === (format ?? extension)) ?? 'mp4'
 }
 
+/** A table is rendered by one command, whatever the target. */
+const batchElsewhere = (dir: string | undefined, batch: string): VidError =>
+  fail('VID_USAGE', {
+    command: 'cloud render',
+    reason: `it renders one composition; for the rows of a table use "vid render${dir === undefined ? '' : ` ${dir}`} --batch ${batch} --target cloud"`,
+  })
+
 /** Problems that involve several options. */
 export const cloudRenderProblems = (dir: string | undefined, options: CloudRenderValues): readonly VidError[] => {
   const format = formatOf(options)
   const conflict = (flag: string, other: string) => fail('VID_FLAG_CONFLICT', { flags: [flag, other] })
   const problems: VidError[] = []
+  if (options.batch !== undefined) problems.push(batchElsewhere(dir, options.batch))
   for (const name of ['asset-id', 'url'] as const)
     if (dir !== undefined && options[name] !== undefined) problems.push(conflict(`the folder "${dir}"`, `--${name}`))
   for (const name of ['output', 'poll-interval', 'max-wait'] as const)

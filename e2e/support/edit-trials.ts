@@ -1,4 +1,4 @@
-import type { FilmDiff } from '@vid/compare'
+import type { FilmDiff } from '@vid/analysis'
 import type { TreeClip } from '@vid/core'
 import type { ClipFacts, Operation } from '@vid/edit'
 import type { EditReceipt } from '@vid/edit/events'

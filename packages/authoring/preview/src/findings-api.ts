@@ -1,5 +1,5 @@
+import type { FilmDiff } from '@vid/analysis'
 import type { CheckFinding } from '@vid/check/events'
-import type { FilmDiff } from '@vid/compare'
 import { type DeepReadonly, type ErrorData, type FrameRate, type Static, Type } from '@vid/protocol'
 
 const entry = Type.String({ minLength: 1, maxLength: 1000 })

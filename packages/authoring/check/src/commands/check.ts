@@ -1,5 +1,5 @@
+import { filmConflicts, withStateText } from '@vid/analysis/options'
 import { defineCommand } from '@vid/command'
-import { filmConflicts, withStateText } from '@vid/film/options'
 import type { FindingsView } from '../findings/check-text.ts'
 import { checkOptions } from './options.ts'
 

@@ -1,5 +1,5 @@
+import { filmOptions, stateOption } from '@vid/analysis/options'
 import { type OptionTable, renderOptions, shapeOption } from '@vid/command'
-import { filmOptions, stateOption } from '@vid/film/options'
 import { SAFE_PATTERN } from '../rules/safe-areas.ts'
 
 const NAMES = /^[a-z][a-z0-9-]*(?:\s*,\s*[a-z][a-z0-9-]*)*$/

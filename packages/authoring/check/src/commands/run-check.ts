@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
+import { type FilmState, filmSettings, lookAtFilm } from '@vid/analysis/options'
 import { type CommandRun, countedProgress } from '@vid/command'
-import { type FilmState, filmSettings, lookAtFilm } from '@vid/film/options'
 import { codedError, openContext, placeOutput, type Renderer } from '@vid/render'
 import type { CheckOptions } from '../check-film.ts'
 import { type CheckedProject, checkProject, type ProjectCheck } from '../check-project.ts'

@@ -1,4 +1,4 @@
-import { type EditedRange, editedRanges, type FoundStates, type ReadComposition, reachBetween } from '@vid/film'
+import { type EditedRange, editedRanges, type FoundStates, type ReadComposition, reachBetween } from '@vid/analysis'
 import { canonicalJson, type FilmPicture, type FilmVoice } from '@vid/kernel'
 import type { RenderPlan } from '@vid/protocol'
 import type { MeasuredFrames } from './measure-contrasts.ts'

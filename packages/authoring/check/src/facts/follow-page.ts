@@ -1,5 +1,5 @@
+import { type EditedRange, readOutline } from '@vid/analysis'
 import { captureWarnings } from '@vid/browser'
-import { type EditedRange, readOutline } from '@vid/film'
 import type { FilmFacts, FilmImage, FilmPath, FilmStep, FilmText, ShownFrame } from '@vid/kernel'
 import type { FrameRate } from '@vid/protocol'
 import { defineWarnings, secondsOf } from '@vid/protocol'

@@ -1,4 +1,4 @@
-import { type EditedRange, isEdited } from '@vid/film'
+import { type EditedRange, isEdited } from '@vid/analysis'
 import type { FilmFacts } from '@vid/kernel'
 import type { PlacedParts, ReportedElement, ReportedError, ReportedLook, StepReport } from '../page-report.ts'
 

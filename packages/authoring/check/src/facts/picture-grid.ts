@@ -1,4 +1,4 @@
-import type { ChangedPicture } from '@vid/film'
+import type { ChangedPicture } from '@vid/analysis'
 import type { FilmPicture } from '@vid/kernel'
 
 /** Cells of a picture, beside and below each other. */

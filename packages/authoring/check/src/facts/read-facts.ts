@@ -1,4 +1,4 @@
-import { type FoundStates, isEdited, readComposition } from '@vid/film'
+import { type FoundStates, isEdited, readComposition } from '@vid/analysis'
 import type { FilmFacts, FilmImage, FilmProblem } from '@vid/kernel'
 import { layoutSize, type Warning } from '@vid/protocol'
 import type { FilmOptions, FilmSettings, OpenFilm, Renderer } from '@vid/render'

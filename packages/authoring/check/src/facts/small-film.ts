@@ -1,6 +1,13 @@
+import {
+  type ChangedPicture,
+  type FoundStates,
+  isEdited,
+  stepEditedStates,
+  stepStates,
+  withSmallFilm,
+} from '@vid/analysis'
 import { readSourceElements } from '@vid/core'
 import { lintComposition } from '@vid/core/lint'
-import { type ChangedPicture, type FoundStates, isEdited, stepEditedStates, stepStates, withSmallFilm } from '@vid/film'
 import type { FilmCaptions, FilmPicture, FilmVoice } from '@vid/kernel'
 import type { RenderPlan } from '@vid/protocol'
 import type { FilmOptions, FilmSettings, OpenFilm, Renderer } from '@vid/render'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { measureVoice } from '@vid/film'
+import { measureVoice } from '@vid/analysis'
 import { type FilmMedia, type FilmVoice, mixSound } from '@vid/kernel'
 import type { OpenFilm } from '@vid/render'
 

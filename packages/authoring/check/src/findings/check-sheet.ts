@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { drawSheet, type SheetMark, type SheetSection, type SheetTile } from '@vid/film'
+import { drawSheet, type SheetMark, type SheetSection, type SheetTile } from '@vid/analysis'
 import { layoutSize } from '@vid/protocol'
 import { checkSources, type FilmSettings, type OpenFilm, type Renderer } from '@vid/render'
 import { makeScratchFolder } from '@vid/system'

@@ -1,5 +1,5 @@
+import { watchProject } from '@vid/analysis/watch'
 import { stopped } from '@vid/command'
-import { watchProject } from '@vid/film/watch'
 import type { FilmCheck } from '../events.ts'
 
 /** What is done after each save. */

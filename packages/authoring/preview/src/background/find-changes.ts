@@ -1,4 +1,4 @@
-import { diffFilms } from '@vid/compare'
+import { diffFilms } from '@vid/analysis'
 import { defined } from '@vid/protocol'
 import { codedError, type Renderer } from '@vid/render'
 import type { ChangesBody, ChangesReply } from '../findings-api.ts'

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { findCommit, takeCommit } from '@vid/compare'
+import { findCommit, takeCommit } from '@vid/analysis'
 import type { StagedFile } from '@vid/edit'
 import { scratchName } from '@vid/system'
 import type { FilmState } from '../findings-api.ts'

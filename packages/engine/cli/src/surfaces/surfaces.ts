@@ -7,8 +7,7 @@ export interface Surface {
 
 /** The packages of vid that add commands to this one; each exports them from `./commands`. */
 export const surfaces: readonly Surface[] = [
-  { package: '@vid/film', words: ['timeline', 'beats', 'captions export'] },
-  { package: '@vid/compare', words: ['sheet', 'diff'] },
+  { package: '@vid/analysis', words: ['timeline', 'beats', 'captions export', 'sheet', 'diff'] },
   { package: '@vid/edit', words: ['edit', 'comments'] },
   { package: '@vid/check', words: ['check'] },
   { package: '@vid/captions', words: ['captions import'] },

@@ -1,5 +1,5 @@
+import { stateOption, withFilmState, withStateText } from '@vid/analysis/options'
 import { defineCommand, type OptionTable, renderOptions, settingsOf } from '@vid/command'
-import { stateOption, withFilmState, withStateText } from '@vid/film/options'
 
 const lintOptions = {
   composition: renderOptions.composition,

@@ -1,5 +1,5 @@
+import { withFilmState, withStateText } from '@vid/analysis/options'
 import { defineCommand, shortPath } from '@vid/command'
-import { withFilmState, withStateText } from '@vid/film/options'
 import { snapshotConflicts, snapshotOptions } from './options.ts'
 
 /** `vid snapshot [dir]`. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
+import type { FilmState } from '@vid/analysis/options'
 import { type CommandRun, type Counted, countedProgress, inputsOf, settingsOf, silentProgress } from '@vid/command'
-import type { FilmState } from '@vid/film/options'
 import { openContext, takeStills } from '@vid/render'
 import { snapshotOptions } from './options.ts'
 

@@ -112,7 +112,7 @@ const GOOD: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
   ['check', { dir, rule: 'contrast' }, /^1 error\n[\s\S]*mend: /],
   ['edit', { dir, operations: [{ op: 'text', target: '#title', text: 'New' }] }, /written as edit 1/],
   ['edit_log', { dir }, /assistant tester/],
-  ['preview', { dir }, /^1 comment\nno preview is open\n1 {2}index\.html 0\.5 s {2}the film/],
+  ['preview', { dir }, /^1 comment\nno preview is open\n1 {2}index\.html 0\.5 s {2}the composition/],
   ['comment_answer', { dir, id: '1', text: 'It is bold now' }, /^comment 1 is answered/],
   ['captions_import', { file: 'film/talk.srt', output: 'film/talk.vtt' }, /talk\.vtt/],
   ['edit_undo', { dir }, /^undone; 0 to undo, 1 to redo/],

@@ -8,7 +8,7 @@ export const analysisErrors = {
     fault: 'caller',
   }),
   VID_SHEET_STILLS: (f: { stills: number; max: number }) => ({
-    message: `The sheet would have ${f.stills} stills in a row of the film; at most ${f.max} fit.`,
+    message: `The sheet would have ${f.stills} stills in a row; at most ${f.max} fit.`,
     hint: 'Give a longer --every, fewer times with --at, or --frames.',
     fault: 'caller',
   }),
@@ -28,12 +28,12 @@ export const analysisErrors = {
     fault: 'caller',
   }),
   VID_DIFF_RATE: (f: { before: string; after: string }) => ({
-    message: `The two films have other frame rates: ${f.before} and ${f.after}.`,
+    message: `The two sides have other frame rates: ${f.before} and ${f.after}.`,
     hint: 'Give --fps, so that both are compared at one rate.',
     fault: 'caller',
   }),
   VID_BEATS_UNHEARD: (f: { source: string | undefined; sources: readonly string[] }) => ({
-    message: f.source === undefined ? 'The film has no sound.' : `The film has no sound "${f.source}".`,
+    message: f.source === undefined ? 'The composition has no sound.' : `The composition has no sound "${f.source}".`,
     hint:
       f.sources.length === 0
         ? 'Add an <audio> with data-start to it, or give the path of a sound file.'

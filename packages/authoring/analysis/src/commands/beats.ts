@@ -15,7 +15,7 @@ export const beatsCommand = defineCommand({
   path: 'beats',
   summary: 'Find the beats of a sound, as JSON that a composition can read.',
   details:
-    'Reads a sound or video file, or what is heard of the composition in a folder, and prints its tempo in beats a minute and the seconds of its beats. The times of a folder are those of its film.',
+    'Reads a sound or video file, or what is heard of the composition in a folder, and prints its tempo in beats a minute and the seconds of its beats. The times of a folder are those of its video.',
   arguments: [{ name: 'source', path: 'read' }],
   options,
   conflicts: filmConflicts,

@@ -6,7 +6,7 @@ import { captionsExportOptions } from './captions-export-options.ts'
 /** `vid captions export [dir]`. */
 export const captionsExportCommand = defineCommand({
   path: 'captions export',
-  summary: 'Write the captions of a film as WebVTT or SRT, in the time of its video.',
+  summary: 'Write the captions of a composition as WebVTT or SRT, in the time of its video.',
   details:
     'Opens the page of index.html of a folder (default: the current one) once, and joins its <track> elements by language. With --from and --to, times count from the start of that part, as in its video. A render does the same with --captions sidecar or --captions track.',
   arguments: [{ name: 'dir', default: '.', path: 'read' }],

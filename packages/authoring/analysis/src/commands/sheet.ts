@@ -18,7 +18,7 @@ const options = {
     pattern: new RegExp(`^${TIMES_PATTERN}$`),
     about: 'stills at these times',
   },
-  changes: { kind: 'switch', about: 'a still of each distinct state of the film' },
+  changes: { kind: 'switch', about: 'a still of each distinct state of the composition' },
   'per-clip': { kind: 'switch', about: 'a still from the middle of each clip' },
   zoom: {
     kind: 'text',
@@ -41,7 +41,7 @@ const options = {
 /** `vid sheet [dir]`. */
 export const sheetCommand = defineCommand({
   path: 'sheet',
-  summary: 'Draw labelled stills of a film on one sheet.',
+  summary: 'Draw labelled stills of a composition on one sheet.',
   details:
     'Captures frames of index.html of a folder (default: the current one) as a render does, draws them with their times on one PNG, or on several where they do not fit, and prints its path.',
   arguments: [{ name: 'dir', default: '.', path: 'read' }],
@@ -113,7 +113,7 @@ export const sheetCommand = defineCommand({
       return sheet
     }),
   tool: {
-    title: 'Look at stills of a film',
+    title: 'Look at stills of a composition',
     effect: 'reads',
     defaults: { force: true, state: 'staged' },
     lists: ['tiles'],

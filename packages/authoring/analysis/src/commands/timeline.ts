@@ -17,7 +17,7 @@ const options = {
 /** `vid timeline [dir]`. */
 export const timelineCommand = defineCommand({
   path: 'timeline',
-  summary: 'Show the timeline of a film: clips, animations, states and sound.',
+  summary: 'Show the timeline of a composition: clips, animations, states and sound.',
   details:
     'Opens the page of index.html of a folder (default: the current one) once, and prints its clips with their places in the source, media, animations, sound and variables in a chart of 80 columns. Embedded compositions are unfolded in the time of the whole.',
   arguments: [{ name: 'dir', default: '.', path: 'read' }],
@@ -38,7 +38,7 @@ export const timelineCommand = defineCommand({
       return readTimeline(renderer, settings, { signal, onWarning: report.warn, onConsole: report.console })
     }),
   tool: {
-    title: 'Read the timeline of a film',
+    title: 'Read the timeline of a composition',
     effect: 'reads',
     defaults: { state: 'staged' },
     lists: ['clips', 'motions', 'media', 'variables'],

@@ -18,7 +18,7 @@ export const checkOptions = {
     kind: 'text',
     rule: 'LUFS such as -14',
     pattern: /^-?\d+(?:\.\d+)?$/,
-    about: 'integrated loudness that the film must have',
+    about: 'integrated loudness that the video must have',
   },
   'variables-extremes': {
     kind: 'switch',

@@ -42,7 +42,7 @@ export const findingLines = (finding: CheckFinding, { paint, mendText }: Finding
     `  ${paint(STYLES[level], level.padEnd(7))}  ${printable(message)} ${paint('faint', `[${rule}]`)}`,
     ...(place === '' && doubt === ''
       ? []
-      : [`           at: ${printable(place || 'the whole film')}${doubt && `,${doubt.slice(0, -1)}`}`]),
+      : [`           at: ${printable(place || 'the whole video')}${doubt && `,${doubt.slice(0, -1)}`}`]),
     ...(variables === null ? [] : [`           with: ${printable(variables)}`]),
     `           ${paint('faint', 'hint:')} ${printable(hint)}`,
     ...(mend === undefined ? [] : [`           ${paint('faint', 'mend:')} ${printable(mendText(mend))}`]),

@@ -156,7 +156,7 @@ export const captionSilence = defineCheck({
   name: '@vid/check/caption-silence',
   rule: 'caption-silence',
   level: 'warning',
-  what: 'A caption over a stretch in which nothing is heard, in a film with sound.',
+  what: 'A caption over a stretch in which nothing is heard, in a video with sound.',
   why: 'Captions that are late or early, or of another version of the sound, are read before somebody speaks.',
   hint: 'Move the captions with data-start of their track, or vid captions import --offset.',
   options: Type.Object({

@@ -131,7 +131,7 @@ export const cutAnimation = defineCheck({
   name: '@vid/check/cut-animation',
   rule: 'cut-animation',
   level: 'warning',
-  what: 'A clip, or the film, that ends in the middle of an animation.',
+  what: 'A clip, or the video, that ends in the middle of an animation.',
   why: 'Its element disappears on its way.',
   hint: 'Let the clip last longer, or the animation end with it.',
   *check(facts): Generator<CheckSpot> {
@@ -143,7 +143,7 @@ export const cutAnimation = defineCheck({
       if (start >= until - 1 / facts.fps || end <= until + TOLERANCE / facts.fps) continue
       const done = (until - start) / (end - start)
       if (done >= DONE || !movesUntil(facts, motion, until)) continue
-      const name = around ? `the clip ${quoted(around.name)}` : 'the film'
+      const name = around ? `the clip ${quoted(around.name)}` : 'the video'
       const what = properties.length > 0 ? ` of ${properties.slice(0, 3).join(', ')}` : ''
       yield {
         frames: framesOf(facts, Math.max(start, until - NOTICED), until),

@@ -43,7 +43,7 @@ export const scriptError = defineCheck({
   rule: 'script-error',
   level: 'error',
   what: 'A script that throws, a promise that is rejected, or an error on the console.',
-  why: 'What the script had yet to do is missing from the film.',
+  why: 'What the script had yet to do is missing from the video.',
   hint: 'Correct the script at the place that the message names.',
   check: (facts) => problems(facts, ['VID_SCRIPT_ERROR', 'VID_SCRIPT_FAILED', 'VID_CONSOLE_ERROR']),
 })
@@ -53,7 +53,7 @@ export const missingFile = defineCheck({
   rule: 'missing-file',
   level: 'error',
   what: 'A picture, video, sound, script or font that the page asks for and does not get.',
-  why: 'It is missing from the film, whatever the source says: also when a script asks for it.',
+  why: 'It is missing from the video, whatever the source says: also when a script asks for it.',
   hint: 'Correct the path, or put the file into the project.',
   check: (facts) =>
     problems(facts, [

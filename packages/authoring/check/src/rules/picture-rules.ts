@@ -29,7 +29,7 @@ export const emptyPicture = defineCheck({
   level: 'warning',
   what: 'A stretch in which the picture is one colour: between scenes, at the start or at the end.',
   why: 'A clip that starts late or ends early leaves a hole; at the start it is also the picture that players show first.',
-  hint: 'Let the clips around it begin earlier or end later, or cut the film.',
+  hint: 'Let the clips around it begin earlier or end later, or make the composition shorter.',
   options: Type.Object({
     seconds: withDefault(Type.Number({ minimum: 0 }), 0.5),
     /** At the start, where a film is judged by its first picture. */
@@ -41,7 +41,7 @@ export const emptyPicture = defineCheck({
       const length = lengthOf(frames, facts)
       const isEnd = frames[1] === facts.frames
       if (length < (isStart && !isEnd ? startSeconds : seconds) - 1e-6 && !(isStart && isEnd)) continue
-      const where = isStart && isEnd ? 'The whole film' : isStart ? 'The start' : isEnd ? 'The end' : 'A stretch'
+      const where = isStart && isEnd ? 'The whole video' : isStart ? 'The start' : isEnd ? 'The end' : 'A stretch'
       yield {
         frames,
         message: `${where} is empty for ${short(length, 2)} s: all of the picture is ${color}.`,

@@ -59,7 +59,7 @@ export const captionSafeArea = defineCheck({
   rule: 'caption-safe-area',
   level: 'warning',
   what: 'Captions that are drawn near the edge of the picture, or where a platform puts its own buttons.',
-  why: 'Players, televisions and apps cover or cut the edges, and captions stand there for the whole film.',
+  why: 'Players, televisions and apps cover or cut the edges, and captions stand there for the whole video.',
   hint: 'Set --captions-bottom and --captions-side of <vid-captions>, or name the area of the platform with --safe.',
   options,
   check: (facts, { area }) => outside(facts, { area, captions: true }, () => ({})),

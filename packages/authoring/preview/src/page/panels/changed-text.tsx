@@ -4,7 +4,7 @@ import { filmCheck, findings } from '../review/findings.ts'
 import { seekToTime } from '../state/seek-to.ts'
 import { panel } from '../state/view.ts'
 
-const THAN = { written: 'from the written film', head: 'from HEAD' } as const
+const THAN = { written: 'from the files as they are written', head: 'from HEAD' } as const
 
 const Intervals = () => (
   <span class="row">

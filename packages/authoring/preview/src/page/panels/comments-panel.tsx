@@ -81,7 +81,7 @@ const NewComment = () => {
 }
 
 const Subject = ({ comment: { pin, place } }: { readonly comment: PlacedComment }) => {
-  if (pin === null) return <span class="quiet">The film</span>
+  if (pin === null) return <span class="quiet">The composition</span>
   if (place === null)
     return (
       <span class="quiet">

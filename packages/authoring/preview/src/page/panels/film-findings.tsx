@@ -42,18 +42,20 @@ const Status = () => {
     const { done, total } = checkProgress.value ?? { done: 0, total: 1 }
     return (
       <p class="row quiet">
-        <progress aria-label="Frames that are checked" max={total} value={done} /> Checking the film…
+        <progress aria-label="Frames that are checked" max={total} value={done} /> Checking the composition…
       </p>
     )
   }
-  if (!reply) return <p class="quiet">The film has not been checked yet.</p>
+  if (!reply) return <p class="quiet">The composition has not been checked yet.</p>
   if (reply.error) return <p class="error-text">{reply.error.message}</p>
-  const what = reply.state === 'staged' ? 'the film as it is staged' : 'the film as it is written'
+  const what = reply.state === 'staged' ? 'the composition as it is staged' : 'the composition as it is written'
   const leftOut = leftOutText(reply)
   const count = reply.findings.length === 0 ? 'No findings' : `${reply.findings.length} findings`
   return (
     <p class="quiet">
-      {filmCheck.isCurrent.value ? `${count} in ${what}.` : 'These findings are of the film before the last change.'}
+      {filmCheck.isCurrent.value
+        ? `${count} in ${what}.`
+        : 'These findings are of the composition before the last change.'}
       {leftOut && ` ${leftOut}.`}
     </p>
   )
@@ -61,11 +63,11 @@ const Status = () => {
 
 /** What `vid check` finds in the whole film. */
 export const FilmFindings = () => (
-  <section class="section" aria-label="Findings in the film">
-    <h3>In the film</h3>
+  <section class="section" aria-label="Findings in the composition">
+    <h3>In the composition</h3>
     <div class="row">
       <button type="button" class="button" onClick={filmCheck.start}>
-        Check the film
+        Check the composition
       </button>
       <label class="row">
         <input

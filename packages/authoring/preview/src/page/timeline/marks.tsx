@@ -55,7 +55,7 @@ const CHOICES: readonly (readonly [Since, string])[] = [
 const SinceChoice = () => (
   <select
     aria-label="Since when changed frames are shown"
-    title="Frames that differ from the written film, or from the last commit of git"
+    title="Frames that differ from the written composition, or from the last commit of git"
     value={since.value}
     onChange={({ currentTarget }) => {
       since.value = currentTarget.value === 'head' ? 'head' : 'written'

@@ -9,13 +9,13 @@ import {
   shapeOption,
   textParts,
 } from '@vid/command'
-import type { FilmSettings, Renderer } from '@vid/render'
-import type { FilmLine, FilmState } from './staged/staged-film.ts'
+import type { CompositionSettings, Renderer } from '@vid/render'
+import type { ChosenState, CompositionLine } from './staged/chosen-state.ts'
 
-export type { FilmState } from './staged/staged-film.ts'
+export type { ChosenState } from './staged/chosen-state.ts'
 
 /** Options of every command that looks at a composition. */
-export const filmOptions = {
+export const compositionOptions = {
   fps: renderOptions.fps,
   composition: renderOptions.composition,
   shape: shapeOption,
@@ -29,7 +29,7 @@ export const filmOptions = {
   quiet: renderOptions.quiet,
 } as const satisfies OptionTable
 
-/** The option of commands that look at a film as it is staged too. */
+/** The option of commands that look at a composition as it is staged too. */
 export const stateOption = {
   state: {
     kind: 'choice',
@@ -40,21 +40,21 @@ export const stateOption = {
 } as const satisfies OptionTable
 
 /** Pairs of them that contradict each other. */
-export const filmConflicts = [['variables', 'variables-file']] as const
+export const compositionConflicts = [['variables', 'variables-file']] as const
 
-type FilmRun = Pick<
-  CommandRun<typeof filmOptions>,
+type CompositionRun = Pick<
+  CommandRun<typeof compositionOptions>,
   'cwd' | 'env' | 'signal' | 'options' | 'variables' | 'report' | 'spelling' | 'unguarded'
 >
 
-type RendererRun = Pick<FilmRun, 'cwd' | 'env' | 'spelling' | 'unguarded'>
+type RendererRun = Pick<CompositionRun, 'cwd' | 'env' | 'spelling' | 'unguarded'>
 
 /** The settings that these options set, of the composition in a folder. */
-export const filmSettings = (
-  { options, variables }: Pick<FilmRun, 'options' | 'variables'>,
+export const compositionSettings = (
+  { options, variables }: Pick<CompositionRun, 'options' | 'variables'>,
   projectDir: string,
-): FilmSettings => ({
-  ...settingsOf(filmOptions, options),
+): CompositionSettings => ({
+  ...settingsOf(compositionOptions, options),
   projectDir,
   ...(options.preset !== undefined && { preset: options.preset }),
   ...(variables && { variables }),
@@ -65,7 +65,7 @@ export const filmSettings = (
 export const withRenderer = async <T>(
   { cwd, env, spelling, unguarded }: RendererRun,
   work: (renderer: Renderer) => Promise<T>,
-  configFrom: FilmState['configFrom'] = 'project',
+  configFrom: ChosenState['configFrom'] = 'project',
 ): Promise<T> => {
   const { createRenderer } = await import('@vid/render')
   const renderer = await createRenderer({ cwd, env, spelling, loading: unguarded, configFrom })
@@ -76,33 +76,33 @@ export const withRenderer = async <T>(
   }
 }
 
-/** What a result says of the state of its film: nothing of files. */
+/** What a result says of the state of its composition: nothing of files. */
 export interface StateResult {
   readonly state?: 'staged'
 }
 
-/** Works on the film in a folder in the state that the command line asks for; the result says it. */
-export const withFilmState = async <T extends object | undefined>(
-  run: FilmLine,
+/** Works on the composition in a folder in the state that the command line asks for; the result says it. */
+export const withChosenState = async <T extends object | undefined>(
+  run: CompositionLine,
   folder: string,
-  work: (state: FilmState) => Promise<T>,
+  work: (state: ChosenState) => Promise<T>,
 ): Promise<T & StateResult> => {
-  const { inState } = await import('./staged/staged-film.ts')
+  const { inState } = await import('./staged/chosen-state.ts')
   return inState(folder, run, async (state) => {
     const result = await work(state)
     return state.isStaged && result ? { ...result, state: 'staged' as const } : (result as T & StateResult)
   })
 }
 
-/** Looks at the film in a folder with a renderer, in the state that the command line asks for; the result says it. */
-export const lookAtFilm = <T extends object | undefined>(
-  run: RendererRun & FilmLine,
+/** Looks at the composition in a folder with a renderer, in the state that the command line asks for; the result says it. */
+export const lookAtComposition = <T extends object | undefined>(
+  run: RendererRun & CompositionLine,
   folder: string,
-  work: (renderer: Renderer, state: FilmState) => Promise<T>,
+  work: (renderer: Renderer, state: ChosenState) => Promise<T>,
 ): Promise<T & StateResult> =>
-  withFilmState(run, folder, (state) => withRenderer(run, (renderer) => work(renderer, state), state.configFrom))
+  withChosenState(run, folder, (state) => withRenderer(run, (renderer) => work(renderer, state), state.configFrom))
 
-/** Adds to the text of a result that its film was looked at as it is staged. */
+/** Adds to the text of a result that its composition was looked at as it is staged. */
 export const withStateText = (text: Lines | ResultText, { state }: StateResult): Lines | ResultText => {
   if (state === undefined) return text
   const parts = textParts(text)

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { path } from '../../../../scripts/workspaces.mjs'
-import { DEFECTS, VIDEO_PAGE, writeFilm } from './broken-film.mjs'
+import { DEFECTS, VIDEO_PAGE, writeComposition } from './broken-composition.mjs'
 
 const MAX_CHARACTERS = 60_000
 const MAX_PICTURES = 12
@@ -75,7 +75,7 @@ try {
   const { tools } = await client.listTools()
   console.log(`tools/list: ${tools.length} tools, ${JSON.stringify(tools).length} characters`)
   // What a person had before the session; not part of its answers.
-  await writeFilm(join(root, 'demo'))
+  await writeComposition(join(root, 'demo'))
   await writeFile(join(root, 'index.html'), VIDEO_PAGE)
   const video = await client.callTool({ name: 'render', arguments: { output: 'demo/ball.mp4' } }, undefined, {
     timeout: TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import { defineErrors, type ErrorTable } from '@vid/protocol'
 
-/** Errors of checking films. */
+/** Errors of checking compositions. */
 export const checkErrors = {
   VID_CHECK_RULE: (f: { rule: string; near: string | undefined; known: readonly string[] }) => ({
     message: `There is no check named "${f.rule}".`,

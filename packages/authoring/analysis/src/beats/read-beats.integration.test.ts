@@ -3,7 +3,7 @@ import { eventProblems } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { analysisEvents } from '../events.ts'
 import { compositionOf, makeProject, toneOf, useRenderer } from '../fixtures/projects.ts'
-import { readFileBeats, readFilmBeats } from './read-beats.ts'
+import { readCompositionBeats, readFileBeats } from './read-beats.ts'
 
 const renderer = useRenderer()
 const { signal } = new AbortController()
@@ -23,7 +23,7 @@ const expectNear = (beats: readonly number[], expected: readonly number[]) => {
   for (const [index, beat] of beats.entries()) expect(Math.abs(beat - (expected[index] ?? 0))).toBeLessThan(0.03)
 }
 
-test('the beats of a file count from its start, those of a film in its time', async () => {
+test('the beats of a file count from its start, those of a composition in its time', async () => {
   const files = { 'index.html': TWO_SCENES, 'assets/pulse.wav': pulse, 'steady.wav': steady }
   const projectDir = await makeProject(files)
   const file = await readFileBeats(join(projectDir, 'assets/pulse.wav'), signal)
@@ -32,7 +32,7 @@ test('the beats of a file count from its start, those of a film in its time', as
   expect(file.duration).toBe(6)
   expectNear(file.beats, [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5])
   const listen = (source: string | undefined) =>
-    renderer().withFilm({ projectDir }, (film) => readFilmBeats(film, source), { signal })
+    renderer().withComposition({ projectDir }, (composition) => readCompositionBeats(composition, source), { signal })
   const { result } = await listen('pulse.wav')
   expect(result.tempo).toBeCloseTo(120, 0)
   expect(result.duration).toBe(6)

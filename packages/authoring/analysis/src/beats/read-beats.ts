@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { decodeSound, findFfmpeg, readSource, SAMPLE_RATE } from '@vid/ffmpeg'
 import { readSamples } from '@vid/ffmpeg/sound-levels'
 import { mixSound } from '@vid/kernel'
-import type { OpenFilm } from '@vid/render'
+import type { OpenComposition } from '@vid/render'
 import { inTempFolder, makeScratchFolder } from '@vid/system'
 import { fail } from '../errors.ts'
 import type { SoundBeats } from './beats-schema.ts'
@@ -36,9 +36,9 @@ export const readFileBeats = async (file: string, signal: AbortSignal): Promise<
   }
 }
 
-/** The beats of what is heard of a film, or of one of its sounds, in the time of the film. */
-export const readFilmBeats = async (
-  { run, plan }: Pick<OpenFilm, 'run' | 'plan'>,
+/** The beats of what is heard of a composition, or of one of its sounds, in the time of the composition. */
+export const readCompositionBeats = async (
+  { run, plan }: Pick<OpenComposition, 'run' | 'plan'>,
   source: string | undefined,
 ): Promise<SoundBeats> => {
   const audio = plan.audio.filter(({ src }) => source === undefined || src === source || basename(src) === source)

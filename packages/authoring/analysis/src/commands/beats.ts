@@ -1,5 +1,5 @@
 import { defineCommand, type OptionTable } from '@vid/command'
-import { filmConflicts, filmOptions, filmSettings, withRenderer } from '../options.ts'
+import { compositionConflicts, compositionOptions, compositionSettings, withRenderer } from '../options.ts'
 
 const options = {
   track: {
@@ -7,7 +7,7 @@ const options = {
     rule: 'the name of a file such as music.mp3',
     about: 'the sound of a composition to listen to, instead of all that is heard',
   },
-  ...filmOptions,
+  ...compositionOptions,
 } as const satisfies OptionTable
 
 /** `vid beats <source>`. */
@@ -18,7 +18,7 @@ export const beatsCommand = defineCommand({
     'Reads a sound or video file, or what is heard of the composition in a folder, and prints its tempo in beats a minute and the seconds of its beats. The times of a folder are those of its video.',
   arguments: [{ name: 'source', path: 'read' }],
   options,
-  conflicts: filmConflicts,
+  conflicts: compositionConflicts,
   examples: [
     ['Of a file, for a composition', 'vid beats assets/music.mp3 > assets/beats.json'],
     ['Of one sound in the folder "intro"', 'vid beats intro --track music.mp3'],
@@ -26,7 +26,7 @@ export const beatsCommand = defineCommand({
   async run(run) {
     const { stat } = await import('node:fs/promises')
     const { resolve } = await import('node:path')
-    const { readFileBeats, readFilmBeats } = await import('../beats/read-beats.ts')
+    const { readFileBeats, readCompositionBeats } = await import('../beats/read-beats.ts')
     const { signal, report, cwd } = run
     const { source } = run.arguments
     const path = resolve(cwd, source)
@@ -37,8 +37,9 @@ export const beatsCommand = defineCommand({
     if (!isFolder) return readFileBeats(path, signal)
     return withRenderer(run, async (renderer) => {
       const listen = { signal, onWarning: report.warn, onConsole: report.console }
-      const work = (film: Parameters<typeof readFilmBeats>[0]) => readFilmBeats(film, run.options.track)
-      return (await renderer.withFilm(filmSettings(run, source), work, listen)).result
+      const work = (composition: Parameters<typeof readCompositionBeats>[0]) =>
+        readCompositionBeats(composition, run.options.track)
+      return (await renderer.withComposition(compositionSettings(run, source), work, listen)).result
     })
   },
   tool: { title: 'Find the beats of a sound', effect: 'reads', lists: ['beats'] },

@@ -1,6 +1,6 @@
 import { fileOptions } from '@vid/captions/commands'
 import { type OptionTable, renderOptions } from '@vid/command'
-import { filmOptions } from '../options.ts'
+import { compositionOptions } from '../options.ts'
 
 /** Options of `vid captions export`. */
 export const captionsExportOptions = {
@@ -18,5 +18,5 @@ export const captionsExportOptions = {
     path: 'write',
   },
   force: fileOptions.force,
-  ...filmOptions,
+  ...compositionOptions,
 } as const satisfies OptionTable

@@ -1,6 +1,6 @@
 import { cuesText } from '@vid/captions/commands'
 import { defineCommand } from '@vid/command'
-import { filmConflicts, withRenderer } from '../options.ts'
+import { compositionConflicts, withRenderer } from '../options.ts'
 import { captionsExportOptions } from './captions-export-options.ts'
 
 /** `vid captions export [dir]`. */
@@ -11,7 +11,7 @@ export const captionsExportCommand = defineCommand({
     'Opens the page of index.html of a folder (default: the current one) once, and joins its <track> elements by language. With --from and --to, times count from the start of that part, as in its video. A render does the same with --captions sidecar or --captions track.',
   arguments: [{ name: 'dir', default: '.', path: 'read' }],
   options: captionsExportOptions,
-  conflicts: [...filmConflicts, ['into', 'output'], ['into', 'force']],
+  conflicts: [...compositionConflicts, ['into', 'output'], ['into', 'force']],
   examples: [
     ['Beside the video of the folder "intro"', 'vid captions export intro -o renders/intro.vtt'],
     ['Into the video, as text tracks', 'vid captions export intro --into renders/intro.mp4'],

@@ -1,5 +1,5 @@
 import { type OptionTable, renderOptions } from '@vid/command'
-import { filmOptions, stateOption } from '../options.ts'
+import { compositionOptions, stateOption } from '../options.ts'
 
 /** Every option of `vid diff`. */
 export const diffOptions = {
@@ -13,5 +13,5 @@ export const diffOptions = {
   'exit-code': { kind: 'switch', about: 'end with 1 where something differs, as git has it' },
   force: renderOptions.force,
   ...stateOption,
-  ...filmOptions,
+  ...compositionOptions,
 } as const satisfies OptionTable

@@ -1,5 +1,5 @@
 import { defineCommand } from '@vid/command'
-import { filmConflicts, withStateText } from '../options.ts'
+import { compositionConflicts, withStateText } from '../options.ts'
 import { diffOptions } from './diff-options.ts'
 
 /** `vid diff A [B]`. */
@@ -13,7 +13,7 @@ export const diffCommand = defineCommand({
     { name: 'after', isOptional: true, path: 'read' },
   ],
   options: diffOptions,
-  conflicts: filmConflicts,
+  conflicts: compositionConflicts,
   needs: [['width', 'sheet']],
   examples: [
     ['What was changed since the last commit', 'vid diff HEAD'],

@@ -4,7 +4,7 @@ import type { CommandRun } from '@vid/command'
 import { holdsTextTracks, replaceTextTracks } from '@vid/ffmpeg'
 import { defineErrors, type RenderPlan } from '@vid/protocol'
 import type { Renderer } from '@vid/render'
-import { filmSettings } from '../options.ts'
+import { compositionSettings } from '../options.ts'
 import type { captionsExportOptions } from './captions-export-options.ts'
 
 const fail = defineErrors(captionsErrors)
@@ -42,12 +42,12 @@ export const runCaptionsExport = async (run: ExportRun, renderer: Renderer): Pro
   const writer = writerOf(output)
   const { from, to } = options
   const settings = {
-    ...filmSettings(run, dir),
+    ...compositionSettings(run, dir),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
     captions: 'sidecar,track',
   }
-  const { result: plan } = await renderer.withFilm(settings, async (film) => film.plan, {
+  const { result: plan } = await renderer.withComposition(settings, async (composition) => composition.plan, {
     signal,
     onWarning: report.warn,
   })

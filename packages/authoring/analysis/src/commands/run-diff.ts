@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { type CommandRun, countedProgress } from '@vid/command'
 import { placeOutput, type Renderer } from '@vid/render'
 import { makeScratchFolder } from '@vid/system'
-import { type DiffSettings, diffFilms } from '../diff/diff-films.ts'
-import type { FilmDiff } from '../diff/diff-schema.ts'
-import { filmSettings, lookAtFilm, type StateResult } from '../options.ts'
+import type { DiffReport } from '../diff/diff-schema.ts'
+import { type DiffSettings, diffSides } from '../diff/diff-sides.ts'
+import { compositionSettings, lookAtComposition, type StateResult } from '../options.ts'
 import { findSides } from '../sides/find-sides.ts'
 import type { Side } from '../sides/side.ts'
 import type { diffOptions } from './diff-options.ts'
@@ -34,13 +34,13 @@ const compare = async (
   renderer: Renderer,
   settings: DiffSettings,
   signal: AbortSignal,
-): Promise<FilmDiff> => {
+): Promise<DiffReport> => {
   const { report } = run
   const progress = countedProgress(run.progress, {
     doing: 'comparing',
     text: (done, total) => `${done}/${total} frames`,
   })
-  const diff = await diffFilms(renderer, settings, {
+  const diff = await diffSides(renderer, settings, {
     signal,
     onProgress: run.progress.isLive ? progress : () => {},
     onWarning: report.warn,
@@ -51,7 +51,7 @@ const compare = async (
 }
 
 /** `vid diff`: the frames that differ between two versions; of the later one as it is staged, where that is asked for. */
-export const runDiff = async (run: Run): Promise<FilmDiff & StateResult> => {
+export const runDiff = async (run: Run): Promise<DiffReport & StateResult> => {
   const { cwd, env, signal, options } = run
   const scratch = await makeScratchFolder(tmpdir(), 'vid-diff-')
   try {
@@ -60,13 +60,13 @@ export const runDiff = async (run: Run): Promise<FilmDiff & StateResult> => {
     const projectDir = after.kind === 'composition' ? after.projectDir : cwd
     const sheet = await placeSheet(run, sides, projectDir)
     const line = isFolderNow(after) ? run : { ...run, options: { ...options, state: 'files' as const } }
-    return await lookAtFilm(line, projectDir, (renderer, state) => {
+    return await lookAtComposition(line, projectDir, (renderer, state) => {
       const now: Side = state.isStaged
         ? { kind: 'composition', label: `${after.label} as staged`, projectDir: state.projectDir, copyOf: projectDir }
         : after
       const settings: DiffSettings = {
         sides: [before, now],
-        film: filmSettings(run, projectDir),
+        composition: compositionSettings(run, projectDir),
         ...(sheet !== undefined && { sheet }),
         width: options.width ?? 1568,
         exitCode: options['exit-code'] === true,

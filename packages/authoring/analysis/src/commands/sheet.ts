@@ -1,7 +1,14 @@
 import { basename, join, resolve } from 'node:path'
 import { countedProgress, defineCommand, type OptionTable, renderOptions, shortPath } from '@vid/command'
 import { TIME_PATTERN, TIMES_PATTERN, TIMES_RULE } from '@vid/protocol'
-import { filmConflicts, filmOptions, filmSettings, lookAtFilm, stateOption, withStateText } from '../options.ts'
+import {
+  compositionConflicts,
+  compositionOptions,
+  compositionSettings,
+  lookAtComposition,
+  stateOption,
+  withStateText,
+} from '../options.ts'
 import type { StillChoice } from '../stills/choose-stills.ts'
 
 const options = {
@@ -35,7 +42,7 @@ const options = {
   output: { ...renderOptions.output, about: 'the PNG; further pages get a number', default: 'sheets/<name>.png' },
   force: renderOptions.force,
   ...stateOption,
-  ...filmOptions,
+  ...compositionOptions,
 } as const satisfies OptionTable
 
 /** `vid sheet [dir]`. */
@@ -47,7 +54,7 @@ export const sheetCommand = defineCommand({
   arguments: [{ name: 'dir', default: '.', path: 'read' }],
   options,
   conflicts: [
-    ...filmConflicts,
+    ...compositionConflicts,
     ['frames', 'every'],
     ['frames', 'at'],
     ['frames', 'changes'],
@@ -65,7 +72,7 @@ export const sheetCommand = defineCommand({
     ['How the title looks for each row of a batch', "vid sheet intro --rows people.json --at 1s --zoom '#title'"],
   ],
   run: (run) =>
-    lookAtFilm(run, run.arguments.dir, async (renderer, state) => {
+    lookAtComposition(run, run.arguments.dir, async (renderer, state) => {
       const [{ placeOutput, readVariableRows }, { makeSheet }] = await Promise.all([
         import('@vid/render'),
         import('../stills/make-sheet.ts'),
@@ -95,7 +102,7 @@ export const sheetCommand = defineCommand({
       const place = { projectDir, ...(run.options.composition !== undefined && { entry: run.options.composition }) }
       const listed = rows === undefined ? undefined : await readVariableRows(rows, place, { cwd, signal })
       const settings = {
-        film: { ...filmSettings(run, state.projectDir), ...(force && { force }) },
+        composition: { ...compositionSettings(run, state.projectDir), ...(force && { force }) },
         choice,
         ...(zoom !== undefined && { zoom }),
         ...(listed && { rows: listed.map(({ variables }) => variables) }),

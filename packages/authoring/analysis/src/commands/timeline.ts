@@ -1,6 +1,13 @@
 import { defineCommand, type OptionTable } from '@vid/command'
 import { TIME_PATTERN } from '@vid/protocol'
-import { filmConflicts, filmOptions, filmSettings, lookAtFilm, stateOption, withStateText } from '../options.ts'
+import {
+  compositionConflicts,
+  compositionOptions,
+  compositionSettings,
+  lookAtComposition,
+  stateOption,
+  withStateText,
+} from '../options.ts'
 
 const options = {
   at: {
@@ -11,7 +18,7 @@ const options = {
   },
   sound: { kind: 'switch', about: 'print the sound alone: its levels, all onsets, and where it is silent or loud' },
   ...stateOption,
-  ...filmOptions,
+  ...compositionOptions,
 } as const satisfies OptionTable
 
 /** `vid timeline [dir]`. */
@@ -22,7 +29,7 @@ export const timelineCommand = defineCommand({
     'Opens the page of index.html of a folder (default: the current one) once, and prints its clips with their places in the source, media, animations, sound and variables in a chart of 80 columns. Embedded compositions are unfolded in the time of the whole.',
   arguments: [{ name: 'dir', default: '.', path: 'read' }],
   options,
-  conflicts: filmConflicts,
+  conflicts: compositionConflicts,
   examples: [
     ['The folder "intro"', 'vid timeline intro'],
     ['What is on screen after 3.2 seconds', 'vid timeline intro --at 3.2s'],
@@ -30,11 +37,11 @@ export const timelineCommand = defineCommand({
     ['All of it for a program', 'vid timeline intro --json'],
   ],
   run: (run) =>
-    lookAtFilm(run, run.arguments.dir, async (renderer, { projectDir, signal }) => {
+    lookAtComposition(run, run.arguments.dir, async (renderer, { projectDir, signal }) => {
       const { readTimeline } = await import('../timeline/read-timeline.ts')
       const { report } = run
       const { at } = run.options
-      const settings = { ...filmSettings(run, projectDir), ...(at !== undefined && { at }) }
+      const settings = { ...compositionSettings(run, projectDir), ...(at !== undefined && { at }) }
       return readTimeline(renderer, settings, { signal, onWarning: report.warn, onConsole: report.console })
     }),
   tool: {
@@ -43,8 +50,8 @@ export const timelineCommand = defineCommand({
     defaults: { state: 'staged' },
     lists: ['clips', 'motions', 'media', 'variables'],
   },
-  text: async (film, { options }) => {
+  text: async (composition, { options }) => {
     const { soundText, timelineText } = await import('../timeline/timeline-text.ts')
-    return withStateText(options.sound ? soundText(film) : timelineText(film), film)
+    return withStateText(options.sound ? soundText(composition) : timelineText(composition), composition)
   },
 })

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { CHANNELS, SAMPLE_RATE } from '@vid/ffmpeg'
-import type { FilmDiff } from './diff-schema.ts'
+import type { DiffReport } from './diff-schema.ts'
 
 /** A file of 48 kHz stereo floats; null for silence. */
 export interface SoundFile {
@@ -51,7 +51,7 @@ export const compareSound = async (
   one: SoundFile | null,
   other: SoundFile | null,
   signal: AbortSignal,
-): Promise<FilmDiff['sound']> => {
+): Promise<DiffReport['sound']> => {
   const intervals: { first: number; last: number; before: number; after: number }[] = []
   const handles = await Promise.all([one && open(one.file), other && open(other.file)])
   const [old, now] = handles

@@ -2,29 +2,29 @@ import { type EditReach, loadComposition } from '@vid/core'
 import { WAV_HEADER_BYTES } from '@vid/ffmpeg'
 import { canonicalJson } from '@vid/kernel'
 import { type FrameRate, firstFrameAt, frameCount, type RenderPlan } from '@vid/protocol'
-import type { FilmOptions, FilmSettings, OpenFilm, Renderer } from '@vid/render'
+import type { CompositionOptions, CompositionSettings, OpenComposition, Renderer } from '@vid/render'
 import { fail } from '../errors.ts'
-import { type FilmFolder, reachBetween, readComposition } from '../reach/find-reach.ts'
-import { mixFilm } from '../sound/read-sound.ts'
+import { type CompositionFolder, reachBetween, readComposition } from '../reach/find-reach.ts'
+import { mixComposition } from '../sound/read-sound.ts'
 import { compareFrames, type FrameDifference } from './compare-frames.ts'
 import { compareSound, type SoundFile } from './compare-sound.ts'
-import type { ComparedFilms } from './compared-films.ts'
+import type { ComparedSides } from './compared-sides.ts'
 import { type ExaminedInterval, examineIntervals } from './examine-intervals.ts'
 import { type FrameRange, intervalsOf, mergeRanges } from './intervals.ts'
 
 /** A folder that is compared. */
-export type ComparedFolder = Omit<FilmFolder, 'entry'>
+export type ComparedFolder = Omit<CompositionFolder, 'entry'>
 
 /** What is compared of two folders, and how. */
 export interface CompositionDiff {
   readonly before: ComparedFolder
   readonly after: ComparedFolder
-  readonly film: FilmSettings
+  readonly composition: CompositionSettings
   /** Folder for pictures of the intervals, where they are wanted. */
   readonly pictures?: string
 }
 
-export interface DiffOptions extends Pick<FilmOptions, 'signal' | 'onWarning' | 'onConsole'> {
+export interface DiffOptions extends Pick<CompositionOptions, 'signal' | 'onWarning' | 'onConsole'> {
   /** Called with the frames that were compared, and how many are to be. */
   onProgress?(compared: number, frames: number): void
 }
@@ -45,18 +45,18 @@ const wordsOf = (reach: EditReach): string => {
 
 /** The length that the text of both sides states; undefined where only the page knows it. */
 const lengthByText = async (
-  { before, after, film }: CompositionDiff,
+  { before, after, composition }: CompositionDiff,
   signal: AbortSignal,
 ): Promise<{ readonly frames: number; readonly fps: FrameRate } | undefined> => {
-  const entry = film.entry ?? 'index.html'
+  const entry = composition.entry ?? 'index.html'
   const durations = await Promise.all(
     [before, after].map(
       async ({ projectDir }) => (await loadComposition(projectDir, entry, { signal })).composition.duration,
     ),
   )
   const [one, other] = durations
-  if (one === null || one === undefined || one !== other || film.fps === undefined) return undefined
-  return { frames: frameCount(one, film.fps), fps: film.fps }
+  if (one === null || one === undefined || one !== other || composition.fps === undefined) return undefined
+  return { frames: frameCount(one, composition.fps), fps: composition.fps }
 }
 
 /** Frames that may differ, each range with a frame on both sides that must not. */
@@ -77,7 +77,7 @@ const isBroken = (reach: EditReach, { fps }: RenderPlan, differences: readonly F
   )
 
 const compareRanges = async (
-  [before, after]: readonly [OpenFilm, OpenFilm],
+  [before, after]: readonly [OpenComposition, OpenComposition],
   ranges: readonly FrameRange[],
   onProgress: DiffOptions['onProgress'],
 ): Promise<FrameDifference[]> => {
@@ -96,14 +96,14 @@ const compareRanges = async (
   return differences
 }
 
-const soundOf = async (film: OpenFilm): Promise<SoundFile | null> => {
-  const mixed = await mixFilm(film)
+const soundOf = async (composition: OpenComposition): Promise<SoundFile | null> => {
+  const mixed = await mixComposition(composition)
   return mixed ? { file: mixed.file, header: WAV_HEADER_BYTES } : null
 }
 
 /** Equal sources at equal times give equal sound at an equal loudness. */
-const compareSounds = async ([before, after]: readonly [OpenFilm, OpenFilm], signal: AbortSignal) => {
-  const facts = ({ plan: { audio, frames }, request: { loudness = 'off' } }: OpenFilm) =>
+const compareSounds = async ([before, after]: readonly [OpenComposition, OpenComposition], signal: AbortSignal) => {
+  const facts = ({ plan: { audio, frames }, request: { loudness = 'off' } }: OpenComposition) =>
     canonicalJson({ audio, frames, loudness })
   if (facts(before) === facts(after)) return []
   return compareSound(await soundOf(before), await soundOf(after), signal)
@@ -116,16 +116,16 @@ const problemOf = (before: RenderPlan, after: RenderPlan): string | undefined =>
 }
 
 const compareOpen = async (
-  films: readonly [OpenFilm, OpenFilm],
+  compositions: readonly [OpenComposition, OpenComposition],
   reach: EditReach,
   { pictures }: CompositionDiff,
   { signal, onProgress }: DiffOptions,
-): Promise<ComparedFilms> => {
-  const [{ plan: before }, { plan: after }] = films
+): Promise<ComparedSides> => {
+  const [{ plan: before }, { plan: after }] = compositions
   if (before.fps !== after.fps) throw fail('VID_DIFF_RATE', { before: String(before.fps), after: String(after.fps) })
   const frames = Math.max(before.frames, after.frames)
   const common = Math.min(before.frames, after.frames)
-  const sound = await compareSounds(films, signal)
+  const sound = await compareSounds(compositions, signal)
   const problem = problemOf(before, after)
   if (problem !== undefined)
     return {
@@ -142,29 +142,33 @@ const compareOpen = async (
   const whole = [{ start: 0, frames: common }]
   let ranges: readonly FrameRange[] = rangesOf(reach, { ...after, frames: common })
   let reason = after.composition.stateful && 'windows' in reach ? withoutProof('the page keeps state') : wordsOf(reach)
-  let differences = await compareRanges(films, ranges, onProgress)
+  let differences = await compareRanges(compositions, ranges, onProgress)
   if (isBroken(reach, after, differences)) {
     ranges = whole
     reason = withoutProof('a frame outside of the edit differs')
-    differences = await compareRanges(films, ranges, onProgress)
+    differences = await compareRanges(compositions, ranges, onProgress)
   }
-  const intervals: readonly ExaminedInterval[] = await examineIntervals(films, intervalsOf(differences), pictures)
+  const intervals: readonly ExaminedInterval[] = await examineIntervals(
+    compositions,
+    intervalsOf(differences),
+    pictures,
+  )
   const compared = ranges.reduce((sum, range) => sum + range.frames, 0)
   return { fps: after.fps, picture: after, frames, common, compared, reason, intervals, sound }
 }
 
 /** Compares two compositions: what the text proves equal is not captured. */
 export const diffCompositions = async (
-  renderer: Pick<Renderer, 'withFilm'>,
+  renderer: Pick<Renderer, 'withComposition'>,
   diff: CompositionDiff,
   options: DiffOptions,
-): Promise<ComparedFilms> => {
-  const { before, after, film } = diff
+): Promise<ComparedSides> => {
+  const { before, after, composition } = diff
   const { signal } = options
-  const entry = film.entry ?? 'index.html'
+  const entry = composition.entry ?? 'index.html'
   const read = (folder: ComparedFolder) => readComposition({ ...folder, entry }, signal)
   const reach = reachBetween(await read(before), await read(after))
-  const timed = { ...diff, film: { ...film, fps: film.fps ?? DEFAULT_FPS } }
+  const timed = { ...diff, composition: { ...composition, fps: composition.fps ?? DEFAULT_FPS } }
   const length = 'windows' in reach && reach.windows.length === 0 ? await lengthByText(timed, signal) : undefined
   const none = { width: 1, height: 1 }
   if (length)
@@ -177,12 +181,12 @@ export const diffCompositions = async (
       intervals: [],
       sound: [],
     }
-  const { result } = await renderer.withFilm(
-    { ...film, projectDir: before.projectDir },
+  const { result } = await renderer.withComposition(
+    { ...composition, projectDir: before.projectDir },
     async (old) =>
       (
-        await renderer.withFilm(
-          { ...film, projectDir: after.projectDir },
+        await renderer.withComposition(
+          { ...composition, projectDir: after.projectDir },
           (now) => compareOpen([old, now], reach, diff, options),
           options,
         )

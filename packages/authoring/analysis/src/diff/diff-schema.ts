@@ -8,7 +8,7 @@ const PixelBox = Type.Object({ x: IndexSchema, y: IndexSchema, width: Pixels, he
 
 const Level = Nullable(Type.Number())
 
-/** How two films differ, as `vid diff` has found it. */
+/** How two sides differ, as `vid diff` has found it. */
 export const DiffSchema = Type.Object({
   /** The two sides in words. */
   before: Type.String(),
@@ -48,4 +48,4 @@ export const DiffSchema = Type.Object({
   /** What the command ends with: 1 for a difference, with `--exit-code`. */
   exitCode: Type.Union([Type.Literal(0), Type.Literal(1)]),
 })
-export type FilmDiff = DeepReadonly<Static<typeof DiffSchema>>
+export type DiffReport = DeepReadonly<Static<typeof DiffSchema>>

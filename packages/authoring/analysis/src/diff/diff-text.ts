@@ -1,7 +1,7 @@
 import { printable } from '@vid/protocol'
-import type { FilmDiff } from './diff-schema.ts'
+import type { DiffReport } from './diff-schema.ts'
 
-type Interval = FilmDiff['intervals'][number]
+type Interval = DiffReport['intervals'][number]
 
 const seconds = (value: number) => String(Math.round(value * 100) / 100)
 
@@ -31,7 +31,7 @@ export const diffText = ({
   problem,
   intervals,
   sound,
-}: FilmDiff): readonly string[] => [
+}: DiffReport): readonly string[] => [
   `${printable(before)} → ${printable(after)}`,
   `${differing} of ${frames} frames differ: ${reason}.`,
   ...(problem === undefined ? [] : [`Pictures cannot be compared: ${problem}.`]),

@@ -15,7 +15,7 @@ import { exactNumber, secondsOf } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { compareFrames, type FrameDifference } from './compare-frames.ts'
 import { compareSound, type SoundFile } from './compare-sound.ts'
-import type { ComparedFilms } from './compared-films.ts'
+import type { ComparedSides } from './compared-sides.ts'
 import { type ExaminedInterval, MAX_EXAMINED } from './examine-intervals.ts'
 import { type FrameInterval, intervalsOf } from './intervals.ts'
 
@@ -79,7 +79,7 @@ const writePicture = async (file: string, seconds: number, path: string, signal:
 const takePictures = async (
   { before, after, pictures }: VideoDiff,
   interval: FrameInterval,
-  fps: ComparedFilms['fps'],
+  fps: ComparedSides['fps'],
   signal: AbortSignal,
 ): Promise<ExaminedInterval> => {
   if (pictures === undefined) return { interval, elements: [] }
@@ -96,7 +96,7 @@ const takePictures = async (
 export const diffVideos = async (
   diff: VideoDiff,
   { signal, onProgress }: { readonly signal: AbortSignal; onProgress?(compared: number, frames: number): void },
-): Promise<ComparedFilms> => {
+): Promise<ComparedSides> => {
   const [before, after] = await Promise.all([readVideo(diff.before, signal), readVideo(diff.after, signal)])
   if (before.fps !== after.fps) throw fail('VID_DIFF_RATE', { before: String(before.fps), after: String(after.fps) })
   const { fps } = after

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { layoutSize } from '@vid/protocol'
-import type { OpenFilm } from '@vid/render'
+import type { OpenComposition } from '@vid/render'
 import { readBoxes } from '../outline/read-outline.ts'
 import { changedElements } from './changed-elements.ts'
 import type { FrameInterval } from './intervals.ts'
@@ -19,7 +19,7 @@ export const MAX_EXAMINED = 40
 
 /** Examines the worst frame of each interval on both sides; pictures go to `folder`, where one is given. */
 export const examineIntervals = async (
-  [before, after]: readonly [OpenFilm, OpenFilm],
+  [before, after]: readonly [OpenComposition, OpenComposition],
   intervals: readonly FrameInterval[],
   folder: string | undefined,
 ): Promise<readonly ExaminedInterval[]> => {

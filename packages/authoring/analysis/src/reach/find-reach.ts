@@ -5,7 +5,7 @@ import { compileEntry, type EditReach, readEdit } from '@vid/core'
 import { readManifest } from '@vid/project'
 
 /** A composition in a folder. */
-export interface FilmFolder {
+export interface CompositionFolder {
   readonly projectDir: string
   readonly entry: string
   /** Folder of the project that it is a copy of, with the same packages; itself if left out. */
@@ -18,10 +18,10 @@ const NOT_DRAWN = /(?:^|\/)(?:[^/]+\.md|LICENSE|\.gitignore)$/i
 /** Folders that are left out of manifests, so that nothing is known of their files. */
 const UNLISTED = /["'(\s](?:\.?\/)?(?:dist|coverage|renders|snapshots|\.[\w-]+)\/[^"')\s]/
 
-const modulesOf = ({ projectDir, copyOf = projectDir }: FilmFolder) =>
+const modulesOf = ({ projectDir, copyOf = projectDir }: CompositionFolder) =>
   realpath(join(copyOf, 'node_modules')).catch(() => null)
 
-const digestsOf = async ({ projectDir }: FilmFolder, signal: AbortSignal) => {
+const digestsOf = async ({ projectDir }: CompositionFolder, signal: AbortSignal) => {
   const { files } = await readManifest(projectDir, { signal })
   return new Map(files.map(({ path, digest }) => [path, digest]))
 }
@@ -37,7 +37,10 @@ export interface ReadComposition {
 }
 
 /** Reads the files of a composition. */
-export const readComposition = async (composition: FilmFolder, signal: AbortSignal): Promise<ReadComposition> => {
+export const readComposition = async (
+  composition: CompositionFolder,
+  signal: AbortSignal,
+): Promise<ReadComposition> => {
   const { projectDir, entry } = composition
   const [{ html, files }, digests, modules] = await Promise.all([
     compileEntry(projectDir, entry, { signal }),

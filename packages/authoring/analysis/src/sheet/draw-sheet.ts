@@ -28,7 +28,7 @@ export const drawSheet = async (
   { folder, output, env, signal }: SheetPlace,
 ): Promise<readonly { readonly path: string; readonly width: number; readonly height: number }[]> => {
   const pages = layoutSheet(sheet)
-  // A config of the user is about films, not about sheets.
+  // A config of the user is about compositions, not about sheets.
   const renderer = await createRenderer({ cwd: folder, env })
   const drawn = join(folder, 'drawn')
   await mkdir(drawn, { recursive: true })

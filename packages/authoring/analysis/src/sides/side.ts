@@ -1,4 +1,4 @@
-/** One of two films that are compared. */
+/** A composition or a video that is compared with another. */
 export type Side =
   | {
       readonly kind: 'composition'

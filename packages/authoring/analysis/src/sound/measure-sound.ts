@@ -8,7 +8,7 @@ import {
   maxShortTerm,
   readSamples,
 } from '@vid/ffmpeg/sound-levels'
-import type { FilmSound, Stretch } from './film-sound.ts'
+import type { CompositionSound, Stretch } from './composition-sound.ts'
 
 /** Levels are measured in parts of 10 ms. */
 const PART = SAMPLE_RATE / 100
@@ -83,7 +83,7 @@ const readParts = async (file: string, signal: AbortSignal) => {
 }
 
 /** Measures a wav of 48 kHz stereo floats, as a render mixes it. */
-export const measureSound = async (file: string, signal: AbortSignal): Promise<FilmSound> => {
+export const measureSound = async (file: string, signal: AbortSignal): Promise<CompositionSound> => {
   const { plain, steps, peak, truePeak } = await readParts(file, signal)
   const levels = plain.map(dbOf)
   const integrated = integrate(steps)

@@ -7,13 +7,13 @@ const { signal } = new AbortController()
 const statesOf = async (html: string, files: Readonly<Record<string, Uint8Array>> = {}) =>
   findStates(renderer(), { projectDir: await makeProject({ 'index.html': html, ...files }) }, { signal })
 
-test('a film is divided into what stands and what moves, to the frame', async () => {
-  const film = compositionOf(
+test('a composition is divided into what stands and what moves, to the frame', async () => {
+  const composition = compositionOf(
     `<h1 id="title" data-start="1" data-duration="2">Title</h1>
      <i id="bar" style="position:absolute;left:0;top:120px;width:40px;height:40px;background:#fc0"></i>`,
     { style: '@keyframes slide { to { transform: translateX(200px) } } #bar { animation: slide 0.5s 2s linear both }' },
   )
-  const { states, moments, changes, frames } = await statesOf(film)
+  const { states, moments, changes, frames } = await statesOf(composition)
   expect(frames).toBe(120)
   expect(states).toEqual([
     { start: 0, end: 30, isMoving: false, frame: 0 },
@@ -31,14 +31,14 @@ test('a film is divided into what stands and what moves, to the frame', async ()
   ])
 })
 
-test('a moving film is divided where something begins, and a picture that returns is recognized', async () => {
-  const film = compositionOf(`<i id="spinner"></i><b id="one" data-start="0.5" data-duration="0.5">one</b>`, {
+test('a moving composition is divided where something begins, and a picture that returns is recognized', async () => {
+  const composition = compositionOf(`<i id="spinner"></i><b id="one" data-start="0.5" data-duration="0.5">one</b>`, {
     seconds: 2,
     style: `@keyframes spin { to { transform: rotate(360deg) } }
         #spinner { position:absolute;left:200px;top:60px;width:60px;height:60px;background:#f30;animation: spin 1.5s linear }
         #spinner { animation-fill-mode: both }`,
   })
-  const { states } = await statesOf(film)
+  const { states } = await statesOf(composition)
   expect(states.map(({ start, end, isMoving }) => [start, end, isMoving])).toEqual([
     [0, 15, true],
     [15, 30, true],
@@ -50,20 +50,20 @@ test('a moving film is divided where something begins, and a picture that return
 })
 
 test('a page that depends on its earlier frames is stepped from its start', async () => {
-  const film = compositionOf(
+  const composition = compositionOf(
     `<b id="count">0</b><script>
       let count = 0
       setInterval(() => { document.getElementById('count').textContent = String(++count) }, 500)
     </script>`,
     { seconds: 2 },
   )
-  const { changes } = await statesOf(film)
+  const { changes } = await statesOf(composition)
   expect(changes).toEqual([0, 15, 30, 45])
 })
 
 test('a sound that begins is a moment, and what is heard is measured', async () => {
-  const film = compositionOf('<audio src="tone.wav" data-start="1"></audio>')
-  const { moments, sound } = await statesOf(film, { 'tone.wav': toneOf(2, (time) => time > 0.5) })
+  const composition = compositionOf('<audio src="tone.wav" data-start="1"></audio>')
+  const { moments, sound } = await statesOf(composition, { 'tone.wav': toneOf(2, (time) => time > 0.5) })
   expect(moments).toContainEqual({ frame: 45, causes: [{ cause: 'sound-onset' }] })
   expect(sound?.onsets).toEqual([1.5])
   expect(sound?.silent).toEqual([

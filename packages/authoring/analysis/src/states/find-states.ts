@@ -1,30 +1,30 @@
 import { isVidError } from '@vid/protocol'
-import type { FilmOptions, FilmSettings, OpenFilm, Renderer } from '@vid/render'
+import type { CompositionOptions, CompositionSettings, OpenComposition, Renderer } from '@vid/render'
 import type { PageOutline } from '@vid/runtime'
 import { readOutline } from '../outline/read-outline.ts'
-import type { FilmSound } from '../sound/film-sound.ts'
+import type { CompositionSound } from '../sound/composition-sound.ts'
 import { readSound } from '../sound/read-sound.ts'
-import type { FilmStates } from './film-states.ts'
+import type { CompositionStates } from './composition-states.ts'
 import { groupStates } from './group-states.ts'
 import { findMoments } from './moments.ts'
 import { type EditedRange, stepEdited } from './step-edited.ts'
-import { type ChangedPicture, type FilmChange, stepFilm } from './step-film.ts'
+import { type ChangedPicture, type PictureChange, stepFrames } from './step-frames.ts'
 
 /** Length of the longer side of the pictures that are compared, in pixels: a changed letter still changes some of them. */
 const SIDE = 320
 
-/** The states of a film, and what they were found by. */
-export interface FoundStates extends FilmStates {
+/** The states of a composition, and what they were found by. */
+export interface FoundStates extends CompositionStates {
   /** The frames of `changes`, with what they look like. */
-  readonly steps: readonly FilmChange[]
+  readonly steps: readonly PictureChange[]
   /** Seconds. */
   readonly duration: number
   readonly outline: PageOutline
-  readonly sound: FilmSound | null
+  readonly sound: CompositionSound | null
 }
 
 /** How the search for states is stopped, and where its progress and warnings go. */
-export interface StatesOptions extends StatesObservers, Pick<FilmOptions, 'signal' | 'onWarning'> {}
+export interface StatesOptions extends StatesObservers, Pick<CompositionOptions, 'signal' | 'onWarning'> {}
 
 /** Who hears how far the search for states is. */
 export interface StatesObservers {
@@ -35,7 +35,7 @@ export interface StatesObservers {
 }
 
 /** What the page holds, asked of it at its first frame. */
-const outlineOf = async ({ run, plan }: OpenFilm): Promise<PageOutline> => {
+const outlineOf = async ({ run, plan }: OpenComposition): Promise<PageOutline> => {
   const page = run.examine(plan)
   try {
     return await readOutline(await page.show(0))
@@ -45,15 +45,15 @@ const outlineOf = async ({ run, plan }: OpenFilm): Promise<PageOutline> => {
 }
 
 const createStep =
-  ({ run, plan }: OpenFilm, { onPicture }: StatesObservers) =>
+  ({ run, plan }: OpenComposition, { onPicture }: StatesObservers) =>
   (start: number, end: number) =>
-    stepFilm(run.frames(plan, { start, frames: end - start }, ['rgba', 'png']), onPicture)
+    stepFrames(run.frames(plan, { start, frames: end - start }, ['rgba', 'png']), onPicture)
 
 const statesOf = (
-  { plan: { frames, fps, duration, width, height } }: OpenFilm,
-  changes: readonly FilmChange[],
+  { plan: { frames, fps, duration, width, height } }: OpenComposition,
+  changes: readonly PictureChange[],
   outline: PageOutline,
-  sound: FilmSound | null,
+  sound: CompositionSound | null,
 ): FoundStates => {
   const moments = findMoments({ outline, onsets: sound?.onsets ?? [], changes, frames, fps })
   return {
@@ -71,27 +71,27 @@ const statesOf = (
 }
 
 /**
- * Steps an open film once, from its first frame to its last. Where the caller reads its `outline` anyway, no page is
+ * Steps an open composition once, from its first frame to its last. Where the caller reads its `outline` anyway, no page is
  * opened for that.
  */
 export const stepStates = async (
-  film: OpenFilm,
+  composition: OpenComposition,
   observers: StatesObservers,
-  outline: Promise<PageOutline> = outlineOf(film),
+  outline: Promise<PageOutline> = outlineOf(composition),
 ): Promise<FoundStates> => {
-  const { frames } = film.plan
-  const reading = Promise.all([outline, readSound(film)])
+  const { frames } = composition.plan
+  const reading = Promise.all([outline, readSound(composition)])
   reading.catch(() => undefined)
-  const changes: FilmChange[] = []
-  for await (const change of createStep(film, observers)(0, frames)) {
+  const changes: PictureChange[] = []
+  for await (const change of createStep(composition, observers)(0, frames)) {
     changes.push(change)
     observers.onProgress?.(change.frame + 1, frames)
   }
   observers.onProgress?.(frames, frames)
-  return statesOf(film, changes, ...(await reading))
+  return statesOf(composition, changes, ...(await reading))
 }
 
-/** A film that was stepped before an edit. */
+/** A composition that was stepped before an edit. */
 export interface StatesBefore {
   readonly states: FoundStates
   /** Frames in which the edit can be seen. */
@@ -100,30 +100,30 @@ export interface StatesBefore {
   readonly isHeard: boolean
 }
 
-/** Steps a film again where an edit can be seen; undefined where a frame beside that differs too. */
+/** Steps a composition again where an edit can be seen; undefined where a frame beside that differs too. */
 export const stepEditedStates = async (
-  film: OpenFilm,
+  composition: OpenComposition,
   observers: StatesObservers,
   outline: Promise<PageOutline>,
   { states, ranges, isHeard }: StatesBefore,
 ): Promise<FoundStates | undefined> => {
-  const reading = Promise.all([outline, isHeard ? readSound(film) : states.sound])
+  const reading = Promise.all([outline, isHeard ? readSound(composition) : states.sound])
   reading.catch(() => undefined)
-  const step = createStep(film, observers)
-  const changes = await stepEdited({ step, frames: film.plan.frames, before: states.steps, ranges })
-  return changes && statesOf(film, changes, ...(await reading))
+  const step = createStep(composition, observers)
+  const changes = await stepEdited({ step, frames: composition.plan.frames, before: states.steps, ranges })
+  return changes && statesOf(composition, changes, ...(await reading))
 }
 
-/** Opens a film for small pictures of it, again where a plugin or its page does not allow the fastest way. */
-export const withSmallFilm = async <T>(
-  renderer: Pick<Renderer, 'withFilm'>,
-  settings: FilmSettings,
-  options: Pick<FilmOptions, 'signal' | 'onWarning'>,
-  work: (open: OpenFilm) => Promise<T>,
+/** Opens a composition for small pictures of it, again where a plugin or its page does not allow the fastest way. */
+export const withSmallComposition = async <T>(
+  renderer: Pick<Renderer, 'withComposition'>,
+  settings: CompositionSettings,
+  options: Pick<CompositionOptions, 'signal' | 'onWarning'>,
+  work: (open: OpenComposition) => Promise<T>,
 ): Promise<T> => {
-  const open = async (size: Pick<FilmSettings, 'side'>) => {
-    const { resolution: _, scale: __, ...film } = settings
-    return (await renderer.withFilm({ ...film, ...size }, work, options)).result
+  const open = async (size: Pick<CompositionSettings, 'side'>) => {
+    const { resolution: _, scale: __, ...composition } = settings
+    return (await renderer.withComposition({ ...composition, ...size }, work, options)).result
   }
   return open({ side: SIDE }).catch((thrown: unknown) => {
     // A plugin has given the picture another shape.
@@ -139,8 +139,10 @@ export const withSmallFilm = async <T>(
  * browser stays open in the pool of the renderer.
  */
 export const findStates = (
-  renderer: Pick<Renderer, 'withFilm'>,
-  settings: FilmSettings,
+  renderer: Pick<Renderer, 'withComposition'>,
+  settings: CompositionSettings,
   { signal, onWarning, ...observers }: StatesOptions,
 ): Promise<FoundStates> =>
-  withSmallFilm(renderer, settings, { signal, ...(onWarning && { onWarning }) }, (open) => stepStates(open, observers))
+  withSmallComposition(renderer, settings, { signal, ...(onWarning && { onWarning }) }, (open) =>
+    stepStates(open, observers),
+  )

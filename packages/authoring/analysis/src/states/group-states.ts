@@ -1,5 +1,5 @@
-import type { FilmState, FilmStates, Moment } from './film-states.ts'
-import type { FilmChange } from './step-film.ts'
+import type { CompositionState, CompositionStates, Moment } from './composition-states.ts'
+import type { PictureChange } from './step-frames.ts'
 
 /** Fewer equal frames than this are part of a movement: an animation on every second frame moves. */
 const MIN_STILL = 3
@@ -11,7 +11,7 @@ interface Run {
 }
 
 /** Runs of equal frames, and the moving ones between them. */
-const runsOf = (changes: readonly FilmChange[], frames: number): Run[] => {
+const runsOf = (changes: readonly PictureChange[], frames: number): Run[] => {
   const runs: Run[] = []
   let movingFrom: number | undefined
   const endMoving = (end: number) => {
@@ -45,12 +45,12 @@ const split = (run: Run, moments: readonly number[]): Run[] => {
   return [...parts, { ...run, start }]
 }
 
-/** The states of a film that changes in these frames; `moments` are in order. */
+/** The states of a composition that changes in these frames; `moments` are in order. */
 export const groupStates = (
-  changes: readonly FilmChange[],
+  changes: readonly PictureChange[],
   moments: readonly Moment[],
   frames: number,
-): FilmStates['states'] => {
+): CompositionStates['states'] => {
   const splits = moments.map(({ frame }) => frame)
   const digests = new Map<string, number>()
   let index = 0
@@ -61,7 +61,7 @@ export const groupStates = (
   }
   return runsOf(changes, frames)
     .flatMap((run) => split(run, splits))
-    .map((run, position): FilmState => {
+    .map((run, position): CompositionState => {
       const frame = run.isMoving ? Math.floor((run.start + run.end) / 2) : run.start
       const digest = digestOf(frame)
       const sameAs = digests.get(digest)

@@ -1,14 +1,14 @@
 import { type FrameRate, firstFrameAt } from '@vid/protocol'
 import type { PageOutline } from '@vid/runtime'
-import type { Moment, MomentCause } from './film-states.ts'
-import type { FilmChange } from './step-film.ts'
+import type { Moment, MomentCause } from './composition-states.ts'
+import type { PictureChange } from './step-frames.ts'
 
-/** What is known of a film besides its pictures. */
+/** What is known of a composition besides its pictures. */
 export interface MomentFacts {
   readonly outline: PageOutline
   /** Seconds at which sounds begin. */
   readonly onsets: readonly number[]
-  readonly changes: readonly FilmChange[]
+  readonly changes: readonly PictureChange[]
   readonly frames: number
   readonly fps: FrameRate
 }
@@ -24,7 +24,7 @@ type Clips = PageOutline['clips']
 const allClips = (clips: Clips): Clips => clips.flatMap((clip) => [clip, ...allClips(clip.clips)])
 
 /** Changes that are no movement: much of the picture at once. */
-const cuts = (changes: readonly FilmChange[]): number[] =>
+const cuts = (changes: readonly PictureChange[]): number[] =>
   changes
     .filter(({ amount, frame }, index) => {
       const before = changes[index - 1]

@@ -1,6 +1,6 @@
 import type { EditReach } from '@vid/core'
 import { type FrameRate, firstFrameAt } from '@vid/protocol'
-import type { FilmChange } from './step-film.ts'
+import type { PictureChange } from './step-frames.ts'
 
 /** Frames in which an edit can be seen: from `start` to before `end`. */
 export interface EditedRange {
@@ -32,31 +32,31 @@ export const editedRanges = (
 export const isEdited = (ranges: readonly EditedRange[], frame: number): boolean =>
   ranges.some(({ start, end }) => start <= frame && frame <= end)
 
-/** The picture of a frame, by the changes of its film. */
-const digestAt = (changes: readonly FilmChange[], frame: number): string | undefined =>
+/** The picture of a frame, by the changes of its composition. */
+const digestAt = (changes: readonly PictureChange[], frame: number): string | undefined =>
   changes.findLast((change) => change.frame <= frame)?.digest
 
 /** What is stepped after an edit. */
 export interface EditedSteps {
   /** Steps through the frames from `start` to before `end`. */
-  step(start: number, end: number): AsyncIterable<FilmChange>
+  step(start: number, end: number): AsyncIterable<PictureChange>
   readonly frames: number
   /** The changes before the edit. */
-  readonly before: readonly FilmChange[]
+  readonly before: readonly PictureChange[]
   readonly ranges: readonly EditedRange[]
 }
 
-/** The changes of a film after an edit; undefined where the frame before or behind a range is not the one that it was. */
+/** The changes of a composition after an edit; undefined where the frame before or behind a range is not the one that it was. */
 export const stepEdited = async ({
   step,
   frames,
   before,
   ranges,
-}: EditedSteps): Promise<readonly FilmChange[] | undefined> => {
+}: EditedSteps): Promise<readonly PictureChange[] | undefined> => {
   const changes = before.filter(({ frame }) => !isEdited(ranges, frame))
   for (const { start, end } of ranges) {
     const first = Math.max(0, start - 1)
-    const stepped: FilmChange[] = []
+    const stepped: PictureChange[] = []
     for await (const change of step(first, Math.min(frames, end + 1))) stepped.push(change)
     if (start > 0 && stepped[0]?.digest !== digestAt(before, first)) return undefined
     if (end < frames && stepped.at(-1)?.digest !== digestAt(before, end)) return undefined

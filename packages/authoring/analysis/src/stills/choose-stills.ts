@@ -1,5 +1,5 @@
 import { readTime, secondsOf } from '@vid/protocol'
-import { type FilmSettings, type OpenFilm, type Renderer, spreadStills, stillsAt } from '@vid/render'
+import { type CompositionSettings, type OpenComposition, type Renderer, spreadStills, stillsAt } from '@vid/render'
 import type { PageOutline } from '@vid/runtime'
 import { type FoundStates, findStates } from '../states/find-states.ts'
 
@@ -30,7 +30,7 @@ const causeText = ({ cause, what }: FoundStates['moments'][number]['causes'][num
 /** One still for each distinct state, and why it is one. */
 export const stillsOfStates = (
   { states, moments }: FoundStates,
-  { fps }: Pick<OpenFilm['plan'], 'fps'>,
+  { fps }: Pick<OpenComposition['plan'], 'fps'>,
 ): ChosenStill[] =>
   states
     .filter(({ sameAs }) => sameAs === undefined)
@@ -44,7 +44,7 @@ export const stillsOfStates = (
 /** The middle frame of each clip, in order of time. */
 export const stillsOfClips = (
   clips: PageOutline['clips'],
-  { frames, fps, duration }: OpenFilm['plan'],
+  { frames, fps, duration }: OpenComposition['plan'],
 ): ChosenStill[] => {
   const all = (list: PageOutline['clips']): PageOutline['clips'] => list.flatMap((clip) => [clip, ...all(clip.clips)])
   return all(clips)
@@ -63,7 +63,7 @@ export const stillsOfClips = (
 /** The stills of a choice that the length alone decides. */
 export const stillsByTime = (
   choice: Extract<StillChoice, { readonly kind: 'spread' | 'every' | 'at' }>,
-  plan: OpenFilm['plan'],
+  plan: OpenComposition['plan'],
 ): ChosenStill[] => {
   if (choice.kind === 'spread') {
     const count = Math.min(choice.count, plan.frames)
@@ -77,11 +77,11 @@ export const stillsByTime = (
   return stills
 }
 
-/** The states of a film, for a choice that needs them: found before its stills are taken. */
+/** The states of a composition, for a choice that needs them: found before its stills are taken. */
 export const statesFor = async (
   renderer: Renderer,
   choice: StillChoice,
-  settings: FilmSettings,
+  settings: CompositionSettings,
   signal: AbortSignal,
 ): Promise<FoundStates | undefined> =>
   choice.kind === 'changes' ? findStates(renderer, settings, { signal }) : undefined

@@ -21,7 +21,7 @@ const draw = async (settings: Partial<SheetSettings>, html = TWO_SCENES) => {
   const projectDir = await makeProject({ 'index.html': html })
   const output = join(projectDir, 'sheet.png')
   const full = {
-    film: { projectDir },
+    composition: { projectDir },
     choice: { kind: 'spread', count: 4 },
     width: 1568,
     output,
@@ -45,7 +45,7 @@ test('stills stand beside each other in the order of time', async () => {
     [52, 52 / 30],
   ])
   expect(picture.width).toBe(1568)
-  // Tiles are 377 pixels wide, 12 apart: the film is red in its first second and blue in its second.
+  // Tiles are 377 pixels wide, 12 apart: the composition is red in its first second and blue in its second.
   expect([200, 590, 980, 1370].map((x) => at(x, 100))).toEqual([
     [255, 0, 0],
     [255, 0, 0],

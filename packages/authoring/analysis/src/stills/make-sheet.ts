@@ -1,19 +1,25 @@
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type { EventOf } from '@vid/protocol'
-import { type BatchRow, checkSources, type FilmOptions, type FilmSettings, type Renderer } from '@vid/render'
+import {
+  type BatchRow,
+  type CompositionOptions,
+  type CompositionSettings,
+  checkSources,
+  type Renderer,
+} from '@vid/render'
 import { makeScratchFolder } from '@vid/system'
 import { drawSheet } from '../sheet/draw-sheet.ts'
 import type { SheetSection } from '../sheet/sheet.ts'
 import { type StillChoice, statesFor } from './choose-stills.ts'
-import { type FilmTile, takeTiles } from './take-tiles.ts'
+import { type StillTile, takeTiles } from './take-tiles.ts'
 
 /** What a sheet shows, and where it goes. */
 export interface SheetSettings {
-  readonly film: FilmSettings
+  readonly composition: CompositionSettings
   readonly choice: StillChoice
   readonly zoom?: string
-  /** Values of variables, one row of stills for each; left out, the film is shown once. */
+  /** Values of variables, one row of stills for each; left out, the composition is shown once. */
   readonly rows?: readonly BatchRow[]
   /** Pixels of a page. */
   readonly width: number
@@ -22,15 +28,15 @@ export interface SheetSettings {
   readonly env: NodeJS.ProcessEnv
 }
 
-export interface SheetOptions extends Pick<FilmOptions, 'signal' | 'onWarning' | 'onConsole'> {
+export interface SheetOptions extends Pick<CompositionOptions, 'signal' | 'onWarning' | 'onConsole'> {
   onTile?(taken: number, total: number): void
 }
 
 export type DrawnSheet = Omit<EventOf<'sheet'>, 'type'>
 
-/** The stills of a film, or of a row of a batch. */
-interface FilmSection extends SheetSection {
-  readonly tiles: readonly FilmTile[]
+/** The stills of a composition, or of a row of a batch. */
+interface StillSection extends SheetSection {
+  readonly tiles: readonly StillTile[]
   /** Null without a batch. */
   readonly row: number | null
 }
@@ -40,7 +46,7 @@ const COLUMNS = { wide: 4, square: 5, high: 7 }
 
 const FULL_WIDTH = 1568
 
-const columnsFor = (tiles: readonly FilmTile[], width: number): number => {
+const columnsFor = (tiles: readonly StillTile[], width: number): number => {
   const [first] = tiles
   const shape = first ? first.width / first.height : 1
   const full = shape > 1.2 ? COLUMNS.wide : shape > 0.8 ? COLUMNS.square : COLUMNS.high
@@ -54,25 +60,25 @@ const rowText = (row: BatchRow, index: number): string =>
     .join(', ')}`
 
 /** Length of the longer side of a picture that fills a tile, with pixels to spare; an element is shown at full size. */
-const sideFor = ({ zoom, width }: SheetSettings): Pick<FilmSettings, 'side'> =>
+const sideFor = ({ zoom, width }: SheetSettings): Pick<CompositionSettings, 'side'> =>
   zoom === undefined ? { side: Math.ceil((width * 480) / FULL_WIDTH) } : {}
 
-/** Captures stills of a film and draws them with labels on one page or several. */
+/** Captures stills of a composition and draws them with labels on one page or several. */
 export const makeSheet = async (
   renderer: Renderer,
   settings: SheetSettings,
   { onTile, ...options }: SheetOptions,
 ): Promise<DrawnSheet> => {
-  const { film, choice, zoom, rows, width, output, env } = settings
+  const { composition, choice, zoom, rows, width, output, env } = settings
   const { signal } = options
   const folder = await makeScratchFolder(tmpdir(), 'vid-sheet-')
   try {
-    const sections: FilmSection[] = []
+    const sections: StillSection[] = []
     for (const [index, row] of (rows ?? [undefined]).entries()) {
-      const varied = row ? { ...film, variables: { ...film.variables, ...row } } : film
+      const varied = row ? { ...composition, variables: { ...composition.variables, ...row } } : composition
       const states = await statesFor(renderer, choice, varied, signal)
       const job = { choice, states, zoom, folder, prefix: `still-${index}`, ...(onTile && { onTile }) }
-      const { result: tiles } = await renderer.withFilm(
+      const { result: tiles } = await renderer.withComposition(
         { ...varied, ...sideFor(settings) },
         async (open) => {
           await checkSources([output], open.plan, open.request, signal)

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ShownFrame } from '@vid/kernel'
 import { layoutSize, secondsOf } from '@vid/protocol'
-import type { OpenFilm } from '@vid/render'
+import type { OpenComposition } from '@vid/render'
 import { fail } from '../errors.ts'
 import { readOutline } from '../outline/read-outline.ts'
 import type { Area, SheetTile } from '../sheet/sheet.ts'
@@ -17,14 +17,14 @@ import {
   stillsOfStates,
 } from './choose-stills.ts'
 
-/** A tile, and what it shows of the film. */
-export interface FilmTile extends SheetTile {
+/** A tile, and what it shows of the composition. */
+export interface StillTile extends SheetTile {
   readonly frame: number
   /** Seconds. */
   readonly time: number
 }
 
-/** What is captured of a film. */
+/** What is captured of a composition. */
 export interface TileSettings {
   readonly choice: StillChoice
   readonly states: FoundStates | undefined
@@ -60,7 +60,7 @@ const areaOf = async (shown: ShownFrame, selector: string): Promise<Area | null>
 }
 
 const chooseStills = async (
-  { plan }: OpenFilm,
+  { plan }: OpenComposition,
   { choice, states }: Pick<TileSettings, 'choice' | 'states'>,
   first: () => Promise<ShownFrame>,
 ): Promise<readonly ChosenStill[]> => {
@@ -69,9 +69,12 @@ const chooseStills = async (
   return stillsByTime(choice, plan)
 }
 
-/** Captures the tiles of a film, in order of its frames; `--zoom` cuts them in the sheet. */
-export const takeTiles = async (film: OpenFilm, settings: TileSettings): Promise<readonly FilmTile[]> => {
-  const { run, plan } = film
+/** Captures the tiles of a composition, in order of its frames; `--zoom` cuts them in the sheet. */
+export const takeTiles = async (
+  composition: OpenComposition,
+  settings: TileSettings,
+): Promise<readonly StillTile[]> => {
+  const { run, plan } = composition
   const { zoom, folder, prefix, onTile } = settings
   const page = run.examine(plan)
   let shown: { readonly frame: number; readonly view: ShownFrame } | undefined
@@ -80,10 +83,10 @@ export const takeTiles = async (film: OpenFilm, settings: TileSettings): Promise
     return shown.view
   }
   try {
-    const chosen = await chooseStills(film, settings, () => show(0))
+    const chosen = await chooseStills(composition, settings, () => show(0))
     if (chosen.length > MAX_STILLS) throw fail('VID_SHEET_STILLS', { stills: chosen.length, max: MAX_STILLS })
     const ordered = [...chosen].sort((one, other) => one.frame - other.frame)
-    const tiles = new Map<ChosenStill, FilmTile>()
+    const tiles = new Map<ChosenStill, StillTile>()
     onTile?.(0, ordered.length)
     for (const still of ordered) {
       const { frame, note } = still

@@ -1,8 +1,8 @@
 import type { TreeClip } from '@vid/core'
 import type { PlayerClip } from '@vid/runtime'
-import type { FilmTimeline } from './timeline-schema.ts'
+import type { CompositionTimeline } from './timeline-schema.ts'
 
-type Clip = FilmTimeline['clips'][number]
+type Clip = CompositionTimeline['clips'][number]
 
 /** The clip of the source that a clip of the page was made of: the first of its tag and id that is left. */
 const takeSource = (left: TreeClip[], { tag, id }: PlayerClip): TreeClip | undefined => {

@@ -1,14 +1,20 @@
 import { loadComposition, readClipTree } from '@vid/core'
 import { readVariableUses } from '@vid/core/lint'
 import { secondsOf } from '@vid/protocol'
-import { type FilmOptions, type FilmSettings, type OpenFilm, type Renderer, stillsAt } from '@vid/render'
+import {
+  type CompositionOptions,
+  type CompositionSettings,
+  type OpenComposition,
+  type Renderer,
+  stillsAt,
+} from '@vid/render'
 import { readBoxes, readOutline } from '../outline/read-outline.ts'
 import { readSound } from '../sound/read-sound.ts'
 import { mergeClips } from './merge-clips.ts'
-import type { FilmTimeline } from './timeline-schema.ts'
+import type { CompositionTimeline } from './timeline-schema.ts'
 
-/** What is asked about a film. */
-export interface TimelineSettings extends FilmSettings {
+/** What is asked about a composition. */
+export interface TimelineSettings extends CompositionSettings {
   /** A time such as `3.2s` or `50%`, of which everything in the picture is listed. */
   readonly at?: string
 }
@@ -21,7 +27,7 @@ const rangeOf = (gains: readonly number[]) =>
   })
 
 /** Media elements in order of time. */
-const mediaOf = ({ media, audio }: OpenFilm['plan']): FilmTimeline['media'] =>
+const mediaOf = ({ media, audio }: OpenComposition['plan']): CompositionTimeline['media'] =>
   [...new Map([...media, ...audio].map((track) => [track.id, track])).values()]
     .map(({ kind, src, start, end, mediaStart, rate, loop, volume, volumeCurve, pan, muted, source }) => ({
       kind,
@@ -39,9 +45,9 @@ const mediaOf = ({ media, audio }: OpenFilm['plan']): FilmTimeline['media'] =>
     }))
     .sort((one, other) => one.start - other.start)
 
-/** Reads an open film; the page is asked at its first frame, and at the time of `at`. */
-const timelineOf = async (film: OpenFilm, { at }: TimelineSettings): Promise<FilmTimeline> => {
-  const { run, plan, request } = film
+/** Reads an open composition; the page is asked at its first frame, and at the time of `at`. */
+const timelineOf = async (open: OpenComposition, { at }: TimelineSettings): Promise<CompositionTimeline> => {
+  const { run, plan, request } = open
   const { projectDir, entry } = request
   const { signal } = run
   const page = run.examine(plan)
@@ -61,7 +67,7 @@ const timelineOf = async (film: OpenFilm, { at }: TimelineSettings): Promise<Fil
     const [tree, uses, sound] = await Promise.all([
       readClipTree(projectDir, { file, html }, { signal }),
       readVariableUses(projectDir, entry, ids, { signal }),
-      readSound(film),
+      readSound(open),
     ])
     return {
       file,
@@ -93,13 +99,13 @@ const timelineOf = async (film: OpenFilm, { at }: TimelineSettings): Promise<Fil
   }
 }
 
-/** What is in a film: clips with their sources, media, variables, animations and sound. */
+/** What is in a composition: clips with their sources, media, variables, animations and sound. */
 export const readTimeline = async (
-  renderer: Pick<Renderer, 'withFilm'>,
+  renderer: Pick<Renderer, 'withComposition'>,
   settings: TimelineSettings,
-  options: Pick<FilmOptions, 'signal' | 'onWarning' | 'onConsole'>,
-): Promise<FilmTimeline> => {
-  const { at: _, ...film } = settings
-  const { result } = await renderer.withFilm(film, (open) => timelineOf(open, settings), options)
+  options: Pick<CompositionOptions, 'signal' | 'onWarning' | 'onConsole'>,
+): Promise<CompositionTimeline> => {
+  const { at: _, ...composition } = settings
+  const { result } = await renderer.withComposition(composition, (open) => timelineOf(open, settings), options)
   return result
 }

@@ -17,7 +17,7 @@ const Clip = Type.Object({
   line: Nullable(Type.Integer({ minimum: 1 })),
   /** `data-start` as written; null for what a script has made. */
   written: Nullable(Type.String()),
-  /** Seconds of the whole film. */
+  /** Seconds of the whole composition. */
   start: Seconds,
   end: Seconds,
   track: Type.Number(),
@@ -95,7 +95,7 @@ const Box = Type.Object({
   height: Type.Number(),
 })
 
-/** What `vid timeline` has read of a film. */
+/** What `vid timeline` has read of a composition. */
 export const TimelineSchema = Type.Object({
   file: Type.String(),
   id: Type.String(),
@@ -116,4 +116,4 @@ export const TimelineSchema = Type.Object({
   /** What is in the picture at the time of `--at`. */
   shown: Type.Optional(Type.Object({ frame: IndexSchema, time: Seconds, boxes: Type.Array(Box) })),
 })
-export type FilmTimeline = DeepReadonly<Static<typeof TimelineSchema>>
+export type CompositionTimeline = DeepReadonly<Static<typeof TimelineSchema>>

@@ -1,8 +1,8 @@
 import { printable } from '@vid/protocol'
 import { createChart, secondsText } from './chart.ts'
-import type { FilmTimeline } from './timeline-schema.ts'
+import type { CompositionTimeline } from './timeline-schema.ts'
 
-type Clip = FilmTimeline['clips'][number]
+type Clip = CompositionTimeline['clips'][number]
 
 /** Widest line. */
 const COLUMNS = 80
@@ -16,7 +16,7 @@ const placeOf = ({ file, line }: { readonly file: string | null; readonly line: 
 const writtenText = ({ written, depth }: Clip) =>
   written === null || /^[\d.\s]*$/.test(written) ? [] : [cut(`${'  '.repeat(depth + 1)}start "${printable(written)}"`)]
 
-const clipLines = ({ clips, duration }: FilmTimeline): string[] => {
+const clipLines = ({ clips, duration }: CompositionTimeline): string[] => {
   const { row } = createChart(duration)
   let track: number | undefined
   return clips.flatMap((clip) => {
@@ -27,12 +27,15 @@ const clipLines = ({ clips, duration }: FilmTimeline): string[] => {
   })
 }
 
-const volumeText = ({ volume, volumeRange }: Pick<FilmTimeline['media'][number], 'volume' | 'volumeRange'>): string =>
+const volumeText = ({
+  volume,
+  volumeRange,
+}: Pick<CompositionTimeline['media'][number], 'volume' | 'volumeRange'>): string =>
   volumeRange
     ? `volume ${secondsText(volumeRange.min)} to ${secondsText(volumeRange.max)} over time`
     : `volume ${secondsText(volume)}`
 
-const mediaLines = ({ media, duration }: FilmTimeline): string[] => {
+const mediaLines = ({ media, duration }: CompositionTimeline): string[] => {
   const { row } = createChart(duration)
   return media.flatMap(({ kind, src, start, end, mediaStart, sourceDuration, rate, loop, muted, ...levels }) => {
     const facts = [
@@ -47,7 +50,7 @@ const mediaLines = ({ media, duration }: FilmTimeline): string[] => {
   })
 }
 
-const variableLines = ({ variables }: FilmTimeline): string[] =>
+const variableLines = ({ variables }: CompositionTimeline): string[] =>
   variables.flatMap(({ id, type, value, uses }) => [
     cut(`  ${printable(id)} (${type}) ${printable(JSON.stringify(value) ?? '')}`),
     ...(uses.length === 0
@@ -55,7 +58,7 @@ const variableLines = ({ variables }: FilmTimeline): string[] =>
       : uses.map(({ file, line, how }) => cut(`    ${printable(file)}:${line} ${how}`))),
   ])
 
-const motionLines = ({ motions, duration }: FilmTimeline): string[] => {
+const motionLines = ({ motions, duration }: CompositionTimeline): string[] => {
   const { row } = createChart(duration)
   return motions.flatMap(({ target, kind, name, properties, start, end }) => [
     row({ name: `  ${target}`, start, end: end ?? duration, place: kind, mark: '▬' }),
@@ -63,7 +66,7 @@ const motionLines = ({ motions, duration }: FilmTimeline): string[] => {
   ])
 }
 
-type Sound = NonNullable<FilmTimeline['sound']>
+type Sound = NonNullable<CompositionTimeline['sound']>
 
 const levelText = ({ integrated, shortTerm, truePeak }: Sound): string =>
   [
@@ -81,7 +84,7 @@ const wrap = (text: string): string[] =>
     return lines
   }, [])
 
-const soundLines = ({ sound, duration }: FilmTimeline, linesOf: (text: string) => string[]): string[] => {
+const soundLines = ({ sound, duration }: CompositionTimeline, linesOf: (text: string) => string[]): string[] => {
   if (!sound) return ['  nothing is heard']
   const { row } = createChart(duration)
   const { onsets, silent, loud } = sound
@@ -93,7 +96,7 @@ const soundLines = ({ sound, duration }: FilmTimeline, linesOf: (text: string) =
   ]
 }
 
-const shownLines = ({ shown }: FilmTimeline): string[] =>
+const shownLines = ({ shown }: CompositionTimeline): string[] =>
   (shown?.boxes ?? []).flatMap(({ element, text, x, y, width, height }) => {
     const box = `${Math.round(width)}x${Math.round(height)} at ${Math.round(x)},${Math.round(y)}`
     return [cut(`  ${printable(element)} ${box}${text === undefined ? '' : ` "${printable(text)}"`}`)]
@@ -101,29 +104,29 @@ const shownLines = ({ shown }: FilmTimeline): string[] =>
 
 const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines])
 
-/** A film in lines of at most 80 columns. */
-export const timelineText = (film: FilmTimeline): readonly string[] => {
-  const { id, file, width, height, fps, frames, duration, stateful, shown } = film
+/** A composition in lines of at most 80 columns. */
+export const timelineText = (composition: CompositionTimeline): readonly string[] => {
+  const { id, file, width, height, fps, frames, duration, stateful, shown } = composition
   const { axis } = createChart(duration)
   return [
     cut(`${printable(id)} (${file}): ${width}x${height}, ${secondsText(duration)} s, ${frames} frames at ${fps} fps`),
     ...(stateful ? ['A frame depends on the frames before it.'] : []),
     '',
     axis(),
-    ...clipLines(film),
-    ...section('media', mediaLines(film)),
-    ...section('animations', motionLines(film)),
+    ...clipLines(composition),
+    ...section('media', mediaLines(composition)),
+    ...section('animations', motionLines(composition)),
     ...section(
       'sound',
-      soundLines(film, (text) => [cut(`  ${text}`)]),
+      soundLines(composition, (text) => [cut(`  ${text}`)]),
     ),
-    ...section('variables', variableLines(film)),
-    ...section(`in the picture at ${secondsText(shown?.time ?? 0)} s, frame ${shown?.frame}`, shownLines(film)),
+    ...section('variables', variableLines(composition)),
+    ...section(`in the picture at ${secondsText(shown?.time ?? 0)} s, frame ${shown?.frame}`, shownLines(composition)),
   ]
 }
 
-/** The sound of a film alone, in lines of at most 80 columns. */
-export const soundText = (film: FilmTimeline): readonly string[] => [
-  createChart(film.duration).axis(),
-  ...soundLines(film, wrap),
+/** The sound of a composition alone, in lines of at most 80 columns. */
+export const soundText = (composition: CompositionTimeline): readonly string[] => [
+  createChart(composition.duration).axis(),
+  ...soundLines(composition, wrap),
 ]

@@ -36,11 +36,11 @@ test('a timeline has clips with places, media, variables with uses, animations a
     'card.html': CARD,
     'tone.wav': toneOf(2, () => true),
   })
-  const film = await readTimeline(renderer(), { projectDir, at: '1.5s' }, { signal })
-  expect(eventProblems({ type: 'timeline', ...film }, analysisEvents)).toEqual([])
-  expect(film).toMatchObject({ id: 'film', width: 320, height: 180, frames: 240, duration: 8 })
+  const composition = await readTimeline(renderer(), { projectDir, at: '1.5s' }, { signal })
+  expect(eventProblems({ type: 'timeline', ...composition }, analysisEvents)).toEqual([])
+  expect(composition).toMatchObject({ id: 'film', width: 320, height: 180, frames: 240, duration: 8 })
   expect(
-    film.clips.map(({ name, depth, file, line, written, start, end, track }) => [
+    composition.clips.map(({ name, depth, file, line, written, start, end, track }) => [
       name,
       depth,
       file,
@@ -57,35 +57,35 @@ test('a timeline has clips with places, media, variables with uses, animations a
     ['inner', 1, 'card.html', 2, '1', 5, 6, 0],
     ['tone.wav', 0, 'index.html', 10, '5', 5, 7, 0],
   ])
-  expect(film.media).toEqual([
+  expect(composition.media).toEqual([
     expect.objectContaining({ kind: 'audio', src: 'tone.wav', start: 5, end: 7, mediaStart: 0 }),
   ])
-  expect(film.media).toMatchObject([{ volume: 0.5, volumeRange: { min: 0.25, max: 0.5 }, pan: -0.5 }])
-  expect(timelineText(film).join('\n')).toContain('volume 0.25 to 0.5 over time, pan -0.5')
-  expect(film.variables).toMatchObject([
+  expect(composition.media).toMatchObject([{ volume: 0.5, volumeRange: { min: 0.25, max: 0.5 }, pan: -0.5 }])
+  expect(timelineText(composition).join('\n')).toContain('volume 0.25 to 0.5 over time, pan -0.5')
+  expect(composition.variables).toMatchObject([
     { id: 'title', value: 'Hello', uses: [{ file: 'index.html', line: 7, how: 'data-var-text' }] },
   ])
-  expect(film.motions).toEqual([
+  expect(composition.motions).toEqual([
     { target: '#title', kind: 'css', name: 'rise', properties: ['opacity', 'transform'], start: 1.25, end: 1.75 },
     { target: '#after', kind: 'waapi', name: 'animate()', properties: ['color'], start: 3.5, end: 3.9 },
     { target: '#after', kind: 'gsap', name: 'GSAP', properties: ['x'], start: 3.5, end: 4 },
   ])
-  expect(film.sound?.onsets).toEqual([5])
-  expect(film.shown?.boxes).toMatchObject([{ selector: '#title', text: 'Hello' }])
-  const text = timelineText(film)
+  expect(composition.sound?.onsets).toEqual([5])
+  expect(composition.shown?.boxes).toMatchObject([{ selector: '#title', text: 'Hello' }])
+  const text = timelineText(composition)
   expect(Math.max(...text.map(({ length }) => length))).toBeLessThanOrEqual(80)
   expect(text.join('\n')).toContain('start "title + 0.5"')
   expect(text.join('\n')).toMatch(/after +·+█+·+ 3\.5–4\.5 +index\.html:8/)
 })
 
 test('animations of anime.js are listed with what they change', async () => {
-  const film = compositionOf(
+  const composition = compositionOf(
     `<b id="dot">dot</b><script src="https://cdn.jsdelivr.net/npm/animejs@4/lib/anime.iife.min.js"></script>
      <script>anime.animate('#dot', { translateX: 100, opacity: 0.5, duration: 1000, delay: 500 })</script>`,
   )
   const { motions } = await readTimeline(
     renderer(),
-    { projectDir: await makeProject({ 'index.html': film }) },
+    { projectDir: await makeProject({ 'index.html': composition }) },
     { signal },
   )
   expect(motions).toMatchObject([
@@ -94,12 +94,12 @@ test('animations of anime.js are listed with what they change', async () => {
 })
 
 test('the sound alone has its levels, by ITU-R BS.1770, all onsets, and where it is silent', async () => {
-  const film = compositionOf('<audio src="tone.wav" data-start="0" data-duration="8"></audio>', { seconds: 8 })
+  const composition = compositionOf('<audio src="tone.wav" data-start="0" data-duration="8"></audio>', { seconds: 8 })
   // A tone of 1 kHz with a peak of -12 dB on both sides has -12 LUFS, since its two channels add up.
   const tone = toneOf(8, (seconds) => seconds < 4 || (seconds > 5 && seconds % 0.25 < 0.125))
   const timeline = await readTimeline(
     renderer(),
-    { projectDir: await makeProject({ 'index.html': film, 'tone.wav': tone }) },
+    { projectDir: await makeProject({ 'index.html': composition, 'tone.wav': tone }) },
     { signal },
   )
   expect(timeline.sound?.shortTerm).toBeCloseTo(-12, 0)
@@ -111,10 +111,10 @@ test('the sound alone has its levels, by ITU-R BS.1770, all onsets, and where it
   expect(Math.max(...text.map(({ length }) => length))).toBeLessThanOrEqual(80)
 })
 
-test('the loudness of a config is that of the film that is looked at', async () => {
-  const film = compositionOf('<audio src="tone.wav" data-start="0" data-duration="2"></audio>', { seconds: 2 })
+test('the loudness of a config is that of the composition that is looked at', async () => {
+  const composition = compositionOf('<audio src="tone.wav" data-start="0" data-duration="2"></audio>', { seconds: 2 })
   const config = JSON.stringify({ render: { loudness: -20 } })
-  const files = { 'index.html': film, 'tone.wav': toneOf(2, () => true), 'vid.config.json': config }
+  const files = { 'index.html': composition, 'tone.wav': toneOf(2, () => true), 'vid.config.json': config }
   const { sound } = await readTimeline(renderer(), { projectDir: await makeProject(files) }, { signal })
   expect(sound?.integrated).toBeCloseTo(-20, 1)
 })

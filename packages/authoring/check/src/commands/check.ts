@@ -1,4 +1,4 @@
-import { filmConflicts, withStateText } from '@vid/analysis/options'
+import { compositionConflicts, withStateText } from '@vid/analysis/options'
 import { defineCommand } from '@vid/command'
 import type { FindingsView } from '../findings/check-text.ts'
 import { checkOptions } from './options.ts'
@@ -12,7 +12,7 @@ export const checkCommand = defineCommand({
   arguments: [{ name: 'dir', default: '.', path: 'read' }],
   options: checkOptions,
   conflicts: [
-    ...filmConflicts,
+    ...compositionConflicts,
     ['baseline', 'write-baseline'],
     ['watch', 'write-baseline'],
     ['watch', 'sarif'],

@@ -1,4 +1,4 @@
-import { filmOptions, stateOption } from '@vid/analysis/options'
+import { compositionOptions, stateOption } from '@vid/analysis/options'
 import { type OptionTable, renderOptions, shapeOption } from '@vid/command'
 import { SAFE_PATTERN } from '../rules/safe-areas.ts'
 
@@ -43,6 +43,6 @@ export const checkOptions = {
   watch: { kind: 'switch', about: 'check again after each save, and report what is new and what is mended' },
   force: renderOptions.force,
   ...stateOption,
-  ...filmOptions,
+  ...compositionOptions,
   shape: { ...shapeOption, about: 'only in this shape, in place of each that the composition declares' },
 } as const satisfies OptionTable

@@ -1,4 +1,11 @@
-import { type CheckSpot, defineCheck, type FilmBox, type FilmFacts, type FilmText, withDefault } from '@vid/kernel'
+import {
+  type CheckSpot,
+  type CompositionBox,
+  type CompositionFacts,
+  type CompositionText,
+  defineCheck,
+  withDefault,
+} from '@vid/kernel'
 import { Type } from '@vid/protocol'
 import { mendPlace } from './mends.ts'
 import { SAFE_PATTERN, safeBox } from './safe-areas.ts'
@@ -16,14 +23,14 @@ const options = Type.Object({
 })
 
 /** Whether a text is drawn by `<vid-captions>`. */
-const isCaption = ({ elements }: FilmFacts, { element }: FilmText): boolean =>
+const isCaption = ({ elements }: CompositionFacts, { element }: CompositionText): boolean =>
   elements[element]?.selector.startsWith('.vid-captions-') === true
 
 /** The texts outside of an area, captions or all others. */
 function* outside(
-  facts: FilmFacts,
+  facts: CompositionFacts,
   { area, captions }: { readonly area: string; readonly captions: boolean },
-  mend: (text: FilmText, safe: FilmBox) => Pick<CheckSpot, 'mend'>,
+  mend: (text: CompositionText, safe: CompositionBox) => Pick<CheckSpot, 'mend'>,
 ): Generator<CheckSpot> {
   const safe = safeBox(area, facts)
   for (const text of facts.texts) {

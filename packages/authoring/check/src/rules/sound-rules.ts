@@ -1,7 +1,7 @@
-import { type CheckSpot, defineCheck, type FilmFacts, type FilmVoice, withDefault } from '@vid/kernel'
+import { type CheckSpot, type CompositionFacts, type CompositionVoice, defineCheck, withDefault } from '@vid/kernel'
 import { Type } from '@vid/protocol'
 import { mendEnding, mendPeak, mendVolumes } from './mends.ts'
-import { framesOf, short, wholeFilm } from './spots.ts'
+import { allFrames, framesOf, short } from './spots.ts'
 
 /** Steps between loud parts that are one stretch. */
 const GAP = 5
@@ -9,17 +9,18 @@ const GAP = 5
 /** Steps of levels in a second. */
 const STEPS = 10
 
-const nameOf = ({ media }: FilmFacts, { media: index }: FilmVoice) => media[index]?.src.split('/').at(-1) ?? 'a sound'
+const nameOf = ({ media }: CompositionFacts, { media: index }: CompositionVoice) =>
+  media[index]?.src.split('/').at(-1) ?? 'a sound'
 
-const heardMedia = ({ sound }: FilmFacts) => (sound?.voices ?? []).map(({ media }) => media)
+const heardMedia = ({ sound }: CompositionFacts) => (sound?.voices ?? []).map(({ media }) => media)
 
-const elementOf = ({ media }: FilmFacts, { media: index }: FilmVoice) => media[index]?.element ?? null
+const elementOf = ({ media }: CompositionFacts, { media: index }: CompositionVoice) => media[index]?.element ?? null
 
 /** dB of full scale below which nothing is heard. */
 const SILENCE_DB = -60
 
 /** Whether nothing is heard of a sound that is not muted. */
-const isUnheard = ({ media }: FilmFacts, voice: FilmVoice): boolean => {
+const isUnheard = ({ media }: CompositionFacts, voice: CompositionVoice): boolean => {
   const { kind, volume = 0 } = media[voice.media] ?? {}
   return kind === 'audio' && volume > 0 && voice.levels.every((level) => level <= SILENCE_DB)
 }
@@ -36,7 +37,7 @@ export const silence = defineCheck({
     if (!facts.media.some(({ kind }) => kind === 'audio') && !facts.sound) return
     if (!facts.sound || facts.sound.truePeak === null) {
       yield {
-        frames: wholeFilm(facts),
+        frames: allFrames(facts),
         message: 'The composition has sounds, and nothing is heard of them.',
         figures: {},
       }
@@ -109,7 +110,7 @@ export const loudness = defineCheck({
     if (target === undefined || integrated === null || Math.abs(integrated - target) <= tolerance) return
     const difference = target - integrated
     yield {
-      frames: wholeFilm(facts),
+      frames: allFrames(facts),
       message: `The video has ${short(integrated)} LUFS; ${short(target)} LUFS are wanted.`,
       hint: `Make it ${short(Math.abs(difference))} dB ${difference > 0 ? 'louder' : 'quieter'}: multiply data-volume by ${short(10 ** (difference / 20), 2)}.`,
       figures: { integrated: Number(integrated.toFixed(2)), target },

@@ -1,4 +1,4 @@
-import { withFilmState, withStateText } from '@vid/analysis/options'
+import { withChosenState, withStateText } from '@vid/analysis/options'
 import { defineCommand, shortPath } from '@vid/command'
 import { snapshotConflicts, snapshotOptions } from './options.ts'
 
@@ -17,7 +17,7 @@ export const snapshotCommand = defineCommand({
   ],
   event: 'snapshot-complete',
   run: (run) =>
-    withFilmState(run, run.arguments.dir, async (state) => (await import('./run.ts')).runSnapshot(run, state)),
+    withChosenState(run, run.arguments.dir, async (state) => (await import('./run.ts')).runSnapshot(run, state)),
   tool: {
     title: 'Take stills of a composition',
     effect: 'reads',

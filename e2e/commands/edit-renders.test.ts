@@ -114,9 +114,9 @@ const isPlaced = async (edit: EditSession, { address }: ClipFacts): Promise<bool
   return 'data-composition-id' in (await edit.inspect({ ...address, path: parent })).attributes
 }
 
-const diffOf = async (compositions: Pick<Renderer, 'withComposition'>, { before, after, composition }: Copies) =>
+const diffOf = async (opened: Pick<Renderer, 'withComposition'>, { before, after, composition }: Copies) =>
   diffSides(
-    compositions,
+    opened,
     {
       sides: [
         { kind: 'composition', label: 'before', projectDir: before },
@@ -154,7 +154,7 @@ const isForetold = (thrown: unknown, { notes }: EditReceipt): boolean =>
 
 /** Makes an operation and takes it back; the composition differs only where it may in between. */
 const tryOperation = async (
-  compositions: Pick<Renderer, 'withComposition'>,
+  opened: Pick<Renderer, 'withComposition'>,
   copies: Copies,
   edit: EditSession,
   clip: ClipFacts,
@@ -170,7 +170,7 @@ const tryOperation = async (
     await edit.write()
     try {
       const spans = spansOf(trial, clip, placed, receipt, offsets)
-      const quick = await diffOf(compositions, copies)
+      const quick = await diffOf(opened, copies)
       // Screenshots at scales below 0.5 are not always equal: pictures of full size decide, and name elements.
       const isRight = outside(quick, spans).length === 0
       const { fps, strict } = copies.composition
@@ -202,12 +202,12 @@ test.each(isAll ? galleries.flat() : FEW)(
       renderer,
       { projectDir: copies.before, ...copies.composition },
       signal,
-      async (compositions) => {
+      async (opened) => {
         const clips = await firstClips(edit)
         for (const [index, clip] of clips.entries())
           for (const [number, trial] of trialsOf(clip, media).entries()) {
             if (!isAll && number % clips.length !== index) continue
-            const trying = tryOperation(compositions, copies, edit, clip, trial)
+            const trying = tryOperation(opened, copies, edit, clip, trial)
             // The trials after a wrong one say more than a stop.
             const outcome = await trying.catch((thrown: unknown) => {
               problems.push(thrown)

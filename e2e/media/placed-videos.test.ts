@@ -103,7 +103,7 @@ const makeSources = async (): Promise<string> => {
   const quarters = ['0x802020', '0x20a040', '0x3040c0', '0xe0d080'].flatMap(quarter)
   const moving = `color=white:s=8x100:r=${FPS}:d=1[bar];[whole][bar]overlay=x=12*n:y=0`
   const drawing = `[0][1]hstack[a];[2][3]hstack[b];[a][b]vstack[whole];${moving},format=yuv444p`
-  const composition = join(folder, 'a.mp4')
+  const sources = join(folder, 'a.mp4')
   const tags = '-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv'.split(' ')
   await ffmpeg([
     ...quarters,
@@ -114,10 +114,10 @@ const makeSources = async (): Promise<string> => {
     '-qp',
     '0',
     ...tags,
-    composition,
+    sources,
   ])
   const frame = `select=eq(n\\,${FRAME}),scale=in_color_matrix=bt709,format=rgb24`
-  await ffmpeg(['-i', composition, '-vf', frame, '-frames:v', '1', join(folder, 'a.png')])
+  await ffmpeg(['-i', sources, '-vf', frame, '-frames:v', '1', join(folder, 'a.png')])
   return folder
 }
 

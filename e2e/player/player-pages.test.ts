@@ -213,9 +213,9 @@ test('the attribute "false" is off, JSON is variables, and what a framework sets
     return player?.error
   }, src)
   expect(failure).toMatchObject({ code: 'VID_PLAYER_VARIABLES', hint: expect.stringContaining('stringify') })
-  const composition = (change: object) =>
+  const assign = (change: object) =>
     page.$eval('vid-player', (player, properties) => Object.assign(player, properties), change).then(() => undefined)
-  await composition({ variables: '{"title":"Text"}' })
+  await assign({ variables: '{"title":"Text"}' })
   await ready(page, 'film')
   const switches = () =>
     page.$eval('vid-player', (player) => {
@@ -230,7 +230,7 @@ test('the attribute "false" is off, JSON is variables, and what a framework sets
     range: { start: 0, end: 9 },
     poster: '/a.png',
   }
-  await composition({ ...attributes, controls: true, muted: false })
+  await assign({ ...attributes, controls: true, muted: false })
   expect(await switches()).toEqual({
     ...attributes,
     address: src,
@@ -266,7 +266,7 @@ test('the attribute "false" is off, JSON is variables, and what a framework sets
     src,
   )
   await page.waitForFunction(() => document.querySelector('vid-player')?.composition?.variables.title === 'Autumn')
-  await composition({ variables: '{"title":"Text"}' })
+  await assign({ variables: '{"title":"Text"}' })
   await page.waitForFunction(() => document.querySelector('vid-player')?.composition?.variables.title === 'Text')
 })
 

@@ -166,13 +166,13 @@ test.each(
     ] as const,
     1,
   ),
-)('TypeScript knows the element in JSX of React %s', async (_version, types, compositions, examples) => {
+)('TypeScript knows the element in JSX of React %s', async (_version, types, ways, examples) => {
   const folder = await scratch()
   const modules = here('../node_modules')
   const shown = [...(await readPage('player.md')).matchAll(/^```tsx\n(.*?)^```$/gms)]
   expect(shown).toHaveLength(2)
   await symlink(modules, join(folder, 'node_modules'))
-  const files = compositions.map((composition) => here(`react/${composition}.tsx`))
+  const files = ways.map((way) => here(`react/${way}.tsx`))
   for (const number of examples) {
     files.push(join(folder, `example-${number}.tsx`))
     await writeFile(join(folder, `example-${number}.tsx`), shown[number]?.[1] ?? '')
@@ -196,7 +196,7 @@ test.each(
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
   const { stdout, stderr } = await outside(folder, `${modules}/.bin/tsc`, '--listFiles')
   expect(stdout).toContain(`/@types/${types}/index.d.ts\n`)
-  expect(stdout).toContain(`${compositions[0]}.tsx\n`)
+  expect(stdout).toContain(`${ways[0]}.tsx\n`)
   // The declarations that the player brings are looked at too; what is wrong in those of others is theirs.
   const problems = stdout.split('\n').filter((line) => /\berror TS\d+:/.test(line))
   expect([stderr, problems.filter((line) => !/^\S*node_modules\//.test(line))]).toEqual(['', []])

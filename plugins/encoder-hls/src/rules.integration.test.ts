@@ -15,8 +15,8 @@ beforeAll(async () => {
   const parent = await mkdtemp(join(tmpdir(), 'vid-hls-rules-'))
   const audio = await toneFile(parent, { seconds: 97 / 20, onset: 0 })
   const shot = { width: 224, height: 126, fps: 20, segments: FRAMES, paint: noise, audio } as const
-  const composition = await shootVideo(hls({ ladder: [100, 72] }), parent, { ...shot, request: { quality: 'draft' } })
-  folder = composition.file
+  const video = await shootVideo(hls({ ladder: [100, 72] }), parent, { ...shot, request: { quality: 'draft' } })
+  folder = video.file
 })
 afterAll(() => rm(dirname(folder), { recursive: true }))
 

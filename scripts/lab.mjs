@@ -172,7 +172,7 @@ const LAB = {
       env: { VID_TEST_CASES: 'all' },
     },
     'preview-gestures': {
-      does: 'edits a film of 40 clips by 500 random gestures in the preview, and takes them all back',
+      does: 'edits a composition of 40 clips by 500 random gestures in the preview, and takes them all back',
       time: 'minutes',
       command: `${E2E} e2e/preview/preview-gestures.test.ts`,
       env: { VID_PREVIEW_GESTURES: '500' },
@@ -185,7 +185,7 @@ const LAB = {
       builds: false,
     },
     'assistant-session': {
-      does: 'mends a film with ten mistakes by the answers of the tools alone, and prints their sizes; --record FILE',
+      does: 'mends a composition with ten mistakes by the answers of the tools alone, and prints their sizes; --record FILE',
       time: '2 minutes',
       command: 'node packages/authoring/assistant/lab/session.mjs',
     },
@@ -343,7 +343,7 @@ const LAB = {
       command: 'node packages/services/cloud/lab/chaos.mjs',
     },
     'cloud-spread': {
-      does: 'renders a film of a minute on three workers',
+      does: 'renders a composition of a minute on three workers',
       time: 'minutes',
       command: 'node packages/services/cloud/lab/spread.mjs',
     },

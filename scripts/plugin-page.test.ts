@@ -6,10 +6,10 @@ import { decodeFrames } from '@vid/ffmpeg'
 import {
   blockedPath,
   checkSuite,
+  compositionFacts,
   type Destination,
   deliverySuite,
   encoderSuite,
-  filmFacts,
   folderDestination,
   storeSuite,
 } from '@vid/testkit'
@@ -39,7 +39,7 @@ const into = (place: Destination): Destination => ({
 const inColor = (color: string) => {
   const box = { x: 0, y: 0, width: 100, height: 40 }
   const rest = { element: 0, frames: [0, 60] as const, frame: 30, box, ratio: 9, seen: 1, fontSize: 40, isBold: false }
-  return filmFacts({ contrasts: [{ ...rest, color, background: '#000000' }] })
+  return compositionFacts({ contrasts: [{ ...rest, color, background: '#000000' }] })
 }
 checkSuite(await exampleOf('defineCheck'), {
   options: { colors: ['#ffffff'] },

@@ -326,7 +326,7 @@ const levels = () => [
         rule: 'loudness',
         wrong: '0 to 3',
         flags: `--loudness ${target}`,
-        says: `The film has ${level} LUFS, its platform wants ${target}.`,
+        says: `The video has ${level} LUFS, its platform wants ${target}.`,
       },
       sound(`<audio src="media/tone-1000hz-[[${level}|${target}]]db-3s.wav" data-start="0"></audio>`, 3),
     ),

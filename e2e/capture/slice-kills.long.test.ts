@@ -6,7 +6,7 @@ import { descendants, here, printed, scratch, start, until, vid } from '../suppo
 
 const isBrowser = new RegExp(table.victims.browser)
 
-/** A film of one segment, whose frames take long enough for a second page to help. */
+/** A composition of one segment, whose frames take long enough for a second page to help. */
 const project = here('../bench/registry/glass-notification')
 const words = ['render', project, '--quality', 'draft', '--no-cache'] as const
 

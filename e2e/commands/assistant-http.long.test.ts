@@ -1,7 +1,7 @@
 import { test } from 'vitest'
-import { expectTools, makeFilm, overHttp } from '../support/assistant-tools.ts'
+import { expectTools, makeProject, overHttp } from '../support/assistant-tools.ts'
 
 test('every tool answers over HTTP, and refuses wrong and hostile arguments with a code', async () => {
-  const { client } = await overHttp(await makeFilm())
+  const { client } = await overHttp(await makeProject())
   await expectTools(client)
 })

@@ -2,22 +2,31 @@ import { spawn } from 'node:child_process'
 import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { COMMAND, call, dir, expectTools, makeFilm, overHttp, overStdio, TIMEOUT } from '../support/assistant-tools.ts'
+import {
+  COMMAND,
+  call,
+  dir,
+  expectTools,
+  makeProject,
+  overHttp,
+  overStdio,
+  TIMEOUT,
+} from '../support/assistant-tools.ts'
 import { descendants, here, scratch, until } from '../support/vid.ts'
 
 test('every tool answers over stdio, and refuses wrong and hostile arguments with a code', async () => {
-  const { client } = await overStdio(await makeFilm())
+  const { client } = await overStdio(await makeProject())
   await expectTools(client)
 })
 
 // Each of them: npm run lab -- long-tests
 test('tools answer over HTTP, and refuse wrong and hostile arguments with a code', async () => {
-  const { client } = await overHttp(await makeFilm())
+  const { client } = await overHttp(await makeProject())
   await expectTools(client, ['lint', 'sheet', 'edit', 'edit_undo'])
 })
 
 test('the code of a config that others could have written is not run', async () => {
-  const folder = await makeFilm()
+  const folder = await makeProject()
   const { client } = await overStdio(folder)
   const config = join(folder, 'film/vid.config.mjs')
   await writeFile(
@@ -55,7 +64,7 @@ const untilNothingIsLeft = (pids: readonly number[], temp: string) =>
   }, 120_000)
 
 test(`${CANCELS} cancelled checks leave no browser and no temporary folder`, async () => {
-  const [folder, temp] = [await makeFilm(), await scratch()]
+  const [folder, temp] = [await makeProject(), await scratch()]
   const { client, pid } = await overStdio(folder, { TMPDIR: temp })
   for (let index = 0; index < CANCELS; index += 1) {
     const stop = new AbortController()
@@ -75,7 +84,7 @@ test(`${CANCELS} cancelled checks leave no browser and no temporary folder`, asy
 })
 
 test(`${KILLS} clients that are killed leave no server, no browser and no temporary folder`, async () => {
-  const [folder, temp] = [await makeFilm(), await scratch()]
+  const [folder, temp] = [await makeProject(), await scratch()]
   for (let index = 0; index < KILLS; index += 1) {
     const child = spawn(process.execPath, [here('support/mcp-client.mjs'), COMMAND, join(folder, 'film')], {
       env: { ...process.env, TMPDIR: temp },

@@ -27,7 +27,7 @@ const makeProject = async () => {
   return { project, temporary, env: { TMPDIR: temporary, VID_DEBUG: 'cdp' } }
 }
 
-/** Starts a check, and waits until it goes through the frames of the film. */
+/** Starts a check, and waits until it goes through the frames of the composition. */
 const startChecking = async (project: string, env: NodeJS.ProcessEnv) => {
   const run = start(['check', project, '--json'], { env })
   await printed(run, /__vidCheck\.step\(/)

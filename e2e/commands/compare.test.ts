@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { eventProblems } from '../../scripts/dev/event-problems.ts'
 import { here, scratch, vidInProcess } from '../support/vid.ts'
 
-const FILM = `<!doctype html><meta charset="utf-8">
+const PAGE = `<!doctype html><meta charset="utf-8">
 <div id="root" data-composition-id="film" data-width="320" data-height="180" data-duration="2">
 <h1 id="title" data-start="0.5" data-duration="1">Hello</h1></div>`
 
@@ -36,8 +36,8 @@ test('vid sheet writes a PNG of the width that was asked for, and refuses a fold
 test('vid diff says what differs, and ends with 1 for it when asked to', async () => {
   const folder = await scratch()
   for (const [name, text] of [
-    ['a', FILM],
-    ['b', FILM.replace('Hello', 'Goodbye')],
+    ['a', PAGE],
+    ['b', PAGE.replace('Hello', 'Goodbye')],
   ] as const) {
     await mkdir(join(folder, name))
     await writeFile(join(folder, name, 'index.html'), text)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { diffFilms } from '@vid/compare'
+import { diffSides } from '@vid/analysis'
 import { readClipTree, readEntryText } from '@vid/core'
 import { lintComposition } from '@vid/core/lint'
 import { type ClipFacts, type EditSession, openEdit } from '@vid/edit'
@@ -13,7 +13,7 @@ import { toneFile } from '@vid/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EditTrial, offsetsOf, outside, spansOf, type TrialMedia, trialsOf } from '../support/edit-trials.ts'
 import { copyOf } from '../support/gallery.ts'
-import { withKeptFilm } from '../support/kept-film.ts'
+import { withOpenComposition } from '../support/kept-composition.ts'
 import { makeSources } from '../support/sources.ts'
 import { here, scratch } from '../support/vid.ts'
 
@@ -67,7 +67,7 @@ const galleries = await Promise.all(
 interface Copies {
   readonly before: string
   readonly after: string
-  readonly film: { readonly fps: number; readonly side?: number; readonly strict: boolean }
+  readonly composition: { readonly fps: number; readonly side?: number; readonly strict: boolean }
 }
 
 /** Makes the sounds that a project lacks, and returns whether it can be rendered strictly then. */
@@ -91,7 +91,7 @@ const makeCopies = async (composition: string): Promise<Copies> => {
   await cp(before, after, { recursive: true, verbatimSymlinks: true })
   // Another file that may be drawn from leaves nothing to be proven equal by the text: every frame is compared.
   await writeFile(join(after, 'other.bin'), '')
-  return { before, after, film: { ...PICTURE, strict: isComplete } }
+  return { before, after, composition: { ...PICTURE, strict: isComplete } }
 }
 
 /** The first clips of each kind of element in each file: media of each kind, hosts of compositions, and other elements. */
@@ -114,15 +114,15 @@ const isPlaced = async (edit: EditSession, { address }: ClipFacts): Promise<bool
   return 'data-composition-id' in (await edit.inspect({ ...address, path: parent })).attributes
 }
 
-const diffOf = async (films: Pick<Renderer, 'withFilm'>, { before, after, film }: Copies) =>
-  diffFilms(
-    films,
+const diffOf = async (opened: Pick<Renderer, 'withComposition'>, { before, after, composition }: Copies) =>
+  diffSides(
+    opened,
     {
       sides: [
         { kind: 'composition', label: 'before', projectDir: before },
         { kind: 'composition', label: 'after', projectDir: after },
       ],
-      film,
+      composition,
       width: 320,
       exitCode: false,
       scratch: folder,
@@ -152,9 +152,9 @@ const isForetold = (thrown: unknown, { notes }: EditReceipt): boolean =>
       : thrown.code === 'VID_COMPOSITION_BAD_DURATION' && text.includes('has no data-duration'),
   )
 
-/** Makes an operation and takes it back; the film differs only where it may in between. */
+/** Makes an operation and takes it back; the composition differs only where it may in between. */
 const tryOperation = async (
-  films: Pick<Renderer, 'withFilm'>,
+  opened: Pick<Renderer, 'withComposition'>,
   copies: Copies,
   edit: EditSession,
   clip: ClipFacts,
@@ -170,11 +170,11 @@ const tryOperation = async (
     await edit.write()
     try {
       const spans = spansOf(trial, clip, placed, receipt, offsets)
-      const quick = await diffOf(films, copies)
+      const quick = await diffOf(opened, copies)
       // Screenshots at scales below 0.5 are not always equal: pictures of full size decide, and name elements.
       const isRight = outside(quick, spans).length === 0
-      const { fps, strict } = copies.film
-      const diff = isRight ? quick : await diffOf(renderer, { ...copies, film: { fps, strict } })
+      const { fps, strict } = copies.composition
+      const diff = isRight ? quick : await diffOf(renderer, { ...copies, composition: { fps, strict } })
       const problems = outside(diff, spans)
       expect(problems, `${JSON.stringify(trial.operation)}\n${JSON.stringify(receipt, null, 1)}`).toEqual([])
       return diff.differing > 0 || diff.sound.length > 0 ? 'differs where it may' : 'equal'
@@ -198,20 +198,25 @@ test.each(isAll ? galleries.flat() : FEW)(
     const edit = await openEdit(copies.after)
     const problems: unknown[] = []
     const results: TrialResult[] = []
-    await withKeptFilm(renderer, { projectDir: copies.before, ...copies.film }, signal, async (films) => {
-      const clips = await firstClips(edit)
-      for (const [index, clip] of clips.entries())
-        for (const [number, trial] of trialsOf(clip, media).entries()) {
-          if (!isAll && number % clips.length !== index) continue
-          const trying = tryOperation(films, copies, edit, clip, trial)
-          // The trials after a wrong one say more than a stop.
-          const outcome = await trying.catch((thrown: unknown) => {
-            problems.push(thrown)
-            return 'wrong'
-          })
-          results.push({ op: trial.operation.op, outcome })
-        }
-    })
+    await withOpenComposition(
+      renderer,
+      { projectDir: copies.before, ...copies.composition },
+      signal,
+      async (opened) => {
+        const clips = await firstClips(edit)
+        for (const [index, clip] of clips.entries())
+          for (const [number, trial] of trialsOf(clip, media).entries()) {
+            if (!isAll && number % clips.length !== index) continue
+            const trying = tryOperation(opened, copies, edit, clip, trial)
+            // The trials after a wrong one say more than a stop.
+            const outcome = await trying.catch((thrown: unknown) => {
+              problems.push(thrown)
+              return 'wrong'
+            })
+            results.push({ op: trial.operation.op, outcome })
+          }
+      },
+    )
     if (isAll) await keepResults(resultsFile, composition, results)
     const size = await edit.preview([{ op: 'size', width: 64, height: 64 }])
     expect(size.receipt.files.length).toBeGreaterThan(0)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { eventProblems } from '../../scripts/dev/event-problems.ts'
 import { scratch, vidInProcess as vid } from '../support/vid.ts'
 
-const FILM = `<!doctype html><meta charset="utf-8">
+const PAGE = `<!doctype html><meta charset="utf-8">
 <style>#title { color: #fff; margin: 0 }</style>
 <div id="root" data-composition-id="film" data-width="320" data-height="180" data-duration="2" style="background: #024">
 <h1 id="title" data-start="0.5" data-duration="1">Hello</h1>
@@ -16,12 +16,12 @@ const FILM = `<!doctype html><meta charset="utf-8">
   window.__timelines = { film: timeline }
 </script>`
 
-/** The frames that differ after an edit of the film, which is then taken back. */
+/** The frames that differ after an edit of the composition, which is then taken back. */
 const framesAfter = async (...words: string[]) => {
   const folder = await scratch()
   for (const name of ['before', 'after']) {
     await mkdir(join(folder, name))
-    await writeFile(join(folder, name, 'index.html'), FILM)
+    await writeFile(join(folder, name, 'index.html'), PAGE)
   }
   const after = join(folder, 'after')
   const edit = await vid(['edit', ...words, '--dir', after, '--json'])
@@ -31,7 +31,7 @@ const framesAfter = async (...words: string[]) => {
   expect(code, stderr).toBe(0)
   const undo = await vid(['edit', 'undo', '--dir', after])
   expect(undo.code, undo.stderr).toBe(0)
-  expect(await readFile(join(after, 'index.html'), 'utf8')).toBe(FILM)
+  expect(await readFile(join(after, 'index.html'), 'utf8')).toBe(PAGE)
   const { intervals } = JSON.parse(stdout) as { intervals: readonly { start: number; end: number }[] }
   return intervals.map(({ start, end }) => [start, end])
 }

@@ -63,7 +63,7 @@ test.each(
     ],
     2,
   ),
-)('the poster of %s at %s is frame %d, in the colours of the film', async (format, time, frame) => {
+)('the poster of %s at %s is frame %d, in the colours of the video', async (format, time, frame) => {
   const folder = await project()
   const { stdout } = await render(folder, '--format', format, '--poster', time, '-o', `out/film.${format}`)
   expect(stdout).toBe(`out/film.${format}\nout/film.poster.jpg\n`)

@@ -60,7 +60,7 @@ const edit = async ({ dir }: Machine, from: string, to: string) => {
   await writeFile(file, (await readFile(file, 'utf8')).replace(from, to))
 }
 
-/** What the first machine keeps, and the digest of its film; each test goes on from a copy. */
+/** What the first machine keeps, and the digest of its video; each test goes on from a copy. */
 let server: Server
 let whole: { readonly digest: string; readonly objects: Server['objects'] } | undefined
 beforeAll(async () => {
@@ -120,7 +120,7 @@ test.each<[string, Fault, Partial<Options>]>([
   ['denies', status(403, 'AccessDenied'), {}],
   ['never answers', silence, { timeoutMs: 1500 }],
   ['is very slow', isGet(slowBody(50)), { timeoutMs: 1500 }],
-])('with a server that %s, the film is the same, and one warning says why', async (_, fault, more) => {
+])('with a server that %s, the video is the same, and one warning says why', async (_, fault, more) => {
   const { options, digest } = await filled(fault)
   const result = await render(await machine({ ...options, ...more }))
   expect(result).toMatchObject({ digest, reused: all(null), codes: ['VID_CACHE_UNUSABLE'], left: [] })

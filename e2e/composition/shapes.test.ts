@@ -32,7 +32,7 @@ const part = `<template><style>.dot { width: 20px; height: 20px; background: #00
 
 const FRAMES = 12
 
-/** The project with a page, which has another colour where a test tells films apart. */
+/** The project with a page, which has another colour where a test tells compositions apart. */
 const makeProject = async (html = page) => {
   // Two segments of each shape, so that two workers share them.
   const config = '{ "render": { "segmentFrames": 6 } }'
@@ -159,7 +159,7 @@ longTest('a still has the shape that is asked for, and a check looks at each tha
   expect(JSON.parse(one.stdout)).toMatchObject({ runs: 1 })
 })
 
-longTest('commands that look at a film show it in a shape', async () => {
+longTest('commands that look at a composition show it in a shape', async () => {
   const project = await makeProject()
   const output = join(await scratch(), 'sheet.png')
   const look = async (...args: readonly string[]) => {

@@ -163,7 +163,7 @@ test('an output stream on a full disk is a named error, and leaves the finished 
   expect(await readdir(temporary)).toEqual([])
 })
 
-test('a disk without room for the sound of a film ends a check of it', async () => {
+test('a disk without room for the sound of a composition ends a check of it', async () => {
   const project = await still(6, '<audio src="tone.wav" data-start="0" data-duration="6"></audio>')
   await writeTone(join(project, 'tone.wav'), 440, 6)
   const run = await runBeside(900, ['check', project], { TMPDIR: 'SMALL' })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { longTest } from '../../scripts/dev/part-of.ts'
 import { vid } from '../support/vid.ts'
-import { film, WAIT } from './film.ts'
+import { composition, WAIT } from './composition.ts'
 import { aws, executions, lambda, objectDigest } from './stack.ts'
 
 const batchFile = async (dir: string, lines: readonly string[]) => {
@@ -14,7 +14,7 @@ const batchFile = async (dir: string, lines: readonly string[]) => {
 const row = (word: string) => JSON.stringify({ outputKey: `batch/${word}.mp4`, variables: { word } })
 
 test('a batch with bad lines starts nothing, and names each of them', async () => {
-  const dir = await film()
+  const dir = await composition()
   const bad = ['{"outputKey": 1}', 'no json', '{"outputKey": "sites/x.mp4"}', row('one'), '{"key": "x"}']
   const file = await batchFile(dir, [row('one'), '', ...bad])
   const before = (await executions()).length
@@ -25,7 +25,7 @@ test('a batch with bad lines starts nothing, and names each of them', async () =
 })
 
 longTest('a batch starts a render for each line, each with its own words', async () => {
-  const dir = await film('row', 1)
+  const dir = await composition('row', 1)
   const file = await batchFile(dir, [row('one'), '', row('two')])
   const { code, stdout, stderr } = await lambda(['render-batch', dir, '--batch', file, '--json'])
   expect(code, stderr).toBe(0)
@@ -47,7 +47,7 @@ longTest('a batch starts a render for each line, each with its own words', async
 })
 
 test('a dry run needs neither stack nor credentials, and no network', async () => {
-  const dir = await film()
+  const dir = await composition()
   const file = await batchFile(dir, [row('one'), row('two')])
   const none = {
     ...Object.fromEntries(Object.keys(aws().env).map((name) => [name, undefined])),

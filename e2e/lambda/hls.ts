@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { findFfmpeg, runProcess } from '@vid/ffmpeg'
 import { expect, onTestFinished, test } from 'vitest'
 import { longTest } from '../../scripts/dev/part-of.ts'
-import { hlsPage, videoOf } from '../support/live-film.ts'
+import { hlsPage, videoOf } from '../support/live-video.ts'
 import { startBrowser, startSite } from '../support/player-site.ts'
 import { ASK_EVERY_MS, scratch, start, until } from '../support/vid.ts'
-import { FPS, makeBar, SECOND_CHUNKS, SECONDS } from './bar-film.ts'
+import { FPS, makeBar, SECOND_CHUNKS, SECONDS } from './bar-composition.ts'
 import { aws, keysBelow, lambda, readBytes, stack } from './stack.ts'
 
 const PARTS = Array.from({ length: SECONDS }, (_, number) => `180p-0000${number}.m4s`)

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { film, page, WAIT } from './film.ts'
+import { composition, page, WAIT } from './composition.ts'
 import { aws, executions, keysBelow, lambda } from './stack.ts'
 
 const large = (bytes: number) => `{"word":"${'é'.repeat(bytes / 2)}"}`
@@ -17,7 +17,7 @@ const refusals: Readonly<Record<string, readonly [string[], RegExp]>> = {
 
 test.each(Object.keys(refusals))('%s is refused before anything is asked of AWS', async (name) => {
   const [flags, named] = refusals[name] as (typeof refusals)[string]
-  const dir = await film()
+  const dir = await composition()
   const before = (await aws().control('state')).s3.requests
   const { code, stderr } = await lambda(['render', dir, ...flags])
   expect(code, stderr).toBe(2)
@@ -26,7 +26,7 @@ test.each(Object.keys(refusals))('%s is refused before anything is asked of AWS'
 })
 
 test('values that make the input larger than 262,144 bytes are refused, with the number of bytes', async () => {
-  const dir = await film()
+  const dir = await composition()
   const file = join(dir, '../values.json')
   const batch = join(dir, '../rows.jsonl')
   await writeFile(file, large(262_144))
@@ -37,7 +37,7 @@ test('values that make the input larger than 262,144 bytes are refused, with the
 })
 
 test('a gif that no call could join is refused when it is planned, and leaves no file', async () => {
-  const dir = await film()
+  const dir = await composition()
   const text = page()
     .replaceAll('320', '1920')
     .replaceAll('180', '1080')
@@ -52,7 +52,7 @@ test('a gif that no call could join is refused when it is planned, and leaves no
 
 test('a format that the deployed function does not make is refused at once', async () => {
   const before = (await executions()).length
-  const { code, stderr } = await lambda(['render', await film(), '--format', 'webp'])
+  const { code, stderr } = await lambda(['render', await composition(), '--format', 'webp'])
   expect(code, stderr).toBe(2)
   expect(stderr).toMatch(/VID_LAMBDA_FORMAT: .*its formats: .*\bgif\b.*\bmp4\b/)
   expect((await executions()).length).toBe(before)

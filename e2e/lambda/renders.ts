@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { longTest } from '../../scripts/dev/part-of.ts'
 import { type Finished, printed, start, vid } from '../support/vid.ts'
-import { CHUNKS, film, WAIT } from './film.ts'
+import { CHUNKS, composition, WAIT } from './composition.ts'
 import { keysBelow, lambda, objectDigest } from './stack.ts'
 
 const digestOf = async (file: string) =>
@@ -18,7 +18,7 @@ const events = ({ stdout }: Finished) =>
     .map((line) => JSON.parse(line))
 
 test('render --wait ends with the cost and a file of the same bytes as that of a local render, and leaves no work', async () => {
-  const dir = await film()
+  const dir = await composition()
   const output = join(dir, '../far.mp4')
   const { code, stderr } = await lambda(['render', dir, ...CHUNKS, ...WAIT, '--output', output])
   expect(code, stderr).toBe(0)
@@ -33,7 +33,7 @@ test('render --wait ends with the cost and a file of the same bytes as that of a
 })
 
 test('a render without --wait is followed later by its id, and reuses what has not changed', async () => {
-  const dir = await film()
+  const dir = await composition()
   const started = await lambda(['render', dir, ...CHUNKS, '--output-key', 'films/again.mp4'])
   expect(started.code, started.stderr).toBe(0)
   const renderId = /renderId\s+(\S+)/.exec(started.stdout)?.[1] ?? ''
@@ -58,7 +58,7 @@ test('a render without --wait is followed later by its id, and reuses what has n
 })
 
 longTest('Ctrl-C leaves the render alone, and says how to follow it', async () => {
-  const dir = await film('left', 1)
+  const dir = await composition('left', 1)
   const run = start(['lambda', 'render', dir, '--wait'])
   await printed(run, /planning|rendering/)
   run.child.kill('SIGINT')

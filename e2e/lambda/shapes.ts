@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findFfmpeg, probeMedia, runProcess } from '@vid/ffmpeg'
 import { decodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'
-import { makeBar, SECOND_CHUNKS } from './bar-film.ts'
+import { makeBar, SECOND_CHUNKS } from './bar-composition.ts'
 import { aws, keysBelow, lambda } from './stack.ts'
 
 test('a render in a shape has its poster beside it, in the bucket and here', async () => {

@@ -2,7 +2,7 @@ import { chmod, cp, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scratch } from '../support/vid.ts'
-import { film } from './film.ts'
+import { composition } from './composition.ts'
 import { keysBelow, lambda } from './stack.ts'
 
 test('the id of a site is made of names, modes and bytes alone, without hidden files', async () => {
@@ -11,7 +11,7 @@ test('the id of a site is made of names, modes and bytes alone, without hidden f
     expect(code, stderr).toBe(0)
     return stdout.trim()
   }
-  const first = await film()
+  const first = await composition()
   await writeFile(join(first, 'note.txt'), 'a')
   const copy = async () => {
     const copy = join(await scratch(), 'copy')

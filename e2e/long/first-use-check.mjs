@@ -61,10 +61,10 @@ const fromClone = () => {
   return [...steps, ...startPage().filter(({ line }) => !done.has(line)), ...pluginPage()]
 }
 
-const fromRegistry = (films) => [
+const fromRegistry = (projects) => [
   ...shortWay,
   ...startPage('registry'),
-  ...imported(films),
+  ...imported(projects),
   ...templates(templateNames()),
 ]
 
@@ -84,11 +84,11 @@ try {
     console.log(`${name}:`)
     if (!isClone) registry ??= await serveRegistry(work)
     const newcomer = makeNewcomer(work, { name, uid, node: node(), registry: isClone ? undefined : registry.url })
-    const { films } = newcomer
-    if (isClone) freshClone(films, uid)
-    const all = steps(films)
+    const { projects } = newcomer
+    if (isClone) freshClone(projects, uid)
+    const all = steps(projects)
     // Folders that a step made beforehand belong to the user, too.
-    execFileSync('chown', ['-R', `${uid}:${uid}`, films])
+    execFileSync('chown', ['-R', `${uid}:${uid}`, projects])
     for (const step of all) await tryAndSay(newcomer, step)
   }
 } finally {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { cells } from './machines/cells.mjs'
-import { makeFilm, makeHello } from './machines/film.mjs'
+import { makeHello, makeProject } from './machines/composition.mjs'
 import { missingPrograms } from './machines/programs.mjs'
 import { tryMachine } from './machines/trial.mjs'
 
@@ -25,7 +25,7 @@ const verdictOf = ({ problems, refusals }, { warns = [], doctor = [] }) => {
 }
 
 try {
-  const compositions = [makeHello(join(work, 'hello')), makeFilm(join(work, 'film'))]
+  const compositions = [makeHello(join(work, 'hello')), makeProject(join(work, 'film'))]
   row('Machine', 'ffmpeg', 'Sandbox', 'Verdict', 'Why')
   row('---', '---', '---', '---', '---')
   for (const cell of cells.filter(({ name }) => new RegExp(flags.only).test(name))) {

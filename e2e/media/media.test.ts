@@ -186,7 +186,7 @@ test('3 workers with segments of 30 on lane auto make the same file', async () =
   expect(await frameHashes(output)).toEqual(hashes)
 })
 
-/** Half of the film, in which every source has begun and three have ended. */
+/** Half of the video, in which every source has begun and three have ended. */
 const PART = { from: 30, to: 75 }
 
 test.each(

@@ -96,14 +96,14 @@ const CASES = STYLES.flatMap((style) => Object.keys(PLACES).map((place) => [styl
 
 const render = rendersOfFile()
 
-/** A film of four quarters with a bar that moves, and its sixth frame. */
+/** A video of four quarters with a bar that moves, and its sixth frame. */
 const makeSources = async (): Promise<string> => {
   const folder = await scratch()
   const quarter = (colour: string) => ['-f', 'lavfi', '-i', `color=${colour}:s=60x50:r=${FPS}:d=1`]
   const quarters = ['0x802020', '0x20a040', '0x3040c0', '0xe0d080'].flatMap(quarter)
   const moving = `color=white:s=8x100:r=${FPS}:d=1[bar];[whole][bar]overlay=x=12*n:y=0`
   const drawing = `[0][1]hstack[a];[2][3]hstack[b];[a][b]vstack[whole];${moving},format=yuv444p`
-  const film = join(folder, 'a.mp4')
+  const sources = join(folder, 'a.mp4')
   const tags = '-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv'.split(' ')
   await ffmpeg([
     ...quarters,
@@ -114,10 +114,10 @@ const makeSources = async (): Promise<string> => {
     '-qp',
     '0',
     ...tags,
-    film,
+    sources,
   ])
   const frame = `select=eq(n\\,${FRAME}),scale=in_color_matrix=bt709,format=rgb24`
-  await ffmpeg(['-i', film, '-vf', frame, '-frames:v', '1', join(folder, 'a.png')])
+  await ffmpeg(['-i', sources, '-vf', frame, '-frames:v', '1', join(folder, 'a.png')])
   return folder
 }
 

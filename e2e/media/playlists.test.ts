@@ -44,7 +44,7 @@ const writeSources = async (project: string, host: string) => {
   const outside = join(project, '..', 'outside')
   await mkdir(outside)
   const stream = await writeSecret(outside, 'secret.ts')
-  const film = await writeSecret(outside, 'secret.mp4')
+  const video = await writeSecret(outside, 'secret.mp4')
   // Names without a folder count as safe in such a list: a link leads out of the project.
   await symlink(stream, join(project, 'link.ts'))
   await ffmpeg(['-i', stream, '-frames:v', '1', join(outside, 'secret1.png')])
@@ -56,11 +56,11 @@ const writeSources = async (project: string, host: string) => {
     'far.m3u8': hls(`http://${host}/far.ts`),
     'parts.mp4': 'ffconcat version 1.0\nfile link.ts\n',
     'parts.txt': `ffconcat version 1.0\nfile http://${host}/parts.ts\n`,
-    'manifest.mpd': dash(`file://${film}`),
+    'manifest.mpd': dash(`file://${video}`),
     'manifest.mp4': dash(`http://${host}/manifest.mp4`),
     'session.sdp': `v=0\no=- 0 0 IN IP4 127.0.0.1\nc=IN IP4 127.0.0.1\nm=audio ${host.split(':')[1]} RTP/AVP 0\n`,
     'shot%d.png': 'no picture',
-    'concat:link.ts': 'no film',
+    'concat:link.ts': 'no video',
   }
   for (const [name, content] of Object.entries(sources)) await writeFile(join(project, name), content)
   return Object.keys(sources)

@@ -14,7 +14,7 @@ const execute = promisify(execFile)
 
 const COLOURS = { 'red.mp4': [208, 48, 32], 'green.mp4': [32, 160, 64], 'blue.mp4': [48, 80, 208] } as const
 
-/** Serves a film of each colour and a tone; counts the requests. */
+/** Serves a video of each colour and a tone; counts the requests. */
 const serveSources = async () => {
   const folder = await scratch()
   for (const [name, colour] of Object.entries(COLOURS)) {

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 import { longTest } from '../../scripts/dev/part-of.ts'
-import { liveFilm, shown, videoOf } from '../support/live-film.ts'
+import { liveVideo, shown, videoOf } from '../support/live-video.ts'
 import { startBrowser } from '../support/player-site.ts'
 import { printed, start } from '../support/vid.ts'
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 const renderLive = async () => {
-  const { folder, open } = await liveFilm()
+  const { folder, open } = await liveVideo()
   const output = join(folder, 'out')
   const run = start(['render', 'colours', '--format', 'hls', '--serve', '-o', output], { cwd: folder })
   const [, url = ''] = await printed(run, /plays at (http:\S+)/)

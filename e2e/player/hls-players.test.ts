@@ -6,7 +6,7 @@ import puppeteer from 'puppeteer-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 import { firefox, why } from '../support/firefox.ts'
-import { hlsPage, liveFilm, shown, videoOf } from '../support/live-film.ts'
+import { hlsPage, liveVideo, shown, videoOf } from '../support/live-video.ts'
 import { startSite } from '../support/player-site.ts'
 import { scratch, vid } from '../support/vid.ts'
 
@@ -27,9 +27,9 @@ const mpv = await programOf('mpv')
 const gstreamer = await programOf('gst-launch-1.0')
 const whyNot = (name: string, path: string | undefined) => (path ? '' : ` (skipped: ${name} is not installed)`)
 
-/** Renders the film in two sizes, and serves its folder beside a page that plays it. */
+/** Renders the video in two sizes, and serves its folder beside a page that plays it. */
 const serve = async () => {
-  const { folder, open } = await liveFilm()
+  const { folder, open } = await liveVideo()
   await open('go')
   const flags = ['--format', 'hls', '--ladder', '180,90', '--captions', 'track', '-o', 'out']
   const run = await vid(['render', 'colours', ...flags], { cwd: folder })

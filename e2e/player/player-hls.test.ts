@@ -5,14 +5,14 @@ import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 import { firefox, startFirefox, why } from '../support/firefox.ts'
-import { producedFilm } from '../support/live-film.ts'
+import { producedVideo } from '../support/live-video.ts'
 import { hostPage, pausedPicture, startBrowser } from '../support/player-site.ts'
 
 const PATH = '/host.html'
 
-/** Renders the film, and a page with a player. */
+/** Renders the video, and a page with a player. */
 const produce = (attributes = 'controls') =>
-  producedFilm({ [PATH]: hostPage(`<vid-player ${attributes}></vid-player><script>window.failures = []</script>`) })
+  producedVideo({ [PATH]: hostPage(`<vid-player ${attributes}></vid-player><script>window.failures = []</script>`) })
 
 /** Opens the page, and gives its player an address. */
 const openPlayer = async (browser: Browser, origin: string, src: string): Promise<Page> => {

@@ -52,7 +52,7 @@ const PREACT_PAGE = `<!doctype html><body style="margin:0"><div id="app"></div>
 import { h, render } from 'preact'
 import { useState } from 'preact/hooks'
 import '/player/index.js'
-const Film = ({ title }) => {
+const Video = ({ title }) => {
   const [frame, setFrame] = useState(0)
   const [loads, setLoads] = useState(0)
   const src = location.origin.replace('127.0.0.1', 'localhost') + '/index.html'
@@ -64,8 +64,8 @@ const Film = ({ title }) => {
 const Page = () => {
   const [isShown, show] = useState(false)
   return h('main', null,
-    h('button', { id: 'show', onClick: () => show(!isShown) }, 'Films'),
-    isShown && [h(Film, { title: 'one' }), h(Film, { title: 'two' })])
+    h('button', { id: 'show', onClick: () => show(!isShown) }, 'Videos'),
+    isShown && [h(Video, { title: 'one' }), h(Video, { title: 'two' })])
 }
 render(h(Page), document.getElementById('app'))
 </script>`
@@ -213,9 +213,9 @@ test('the attribute "false" is off, JSON is variables, and what a framework sets
     return player?.error
   }, src)
   expect(failure).toMatchObject({ code: 'VID_PLAYER_VARIABLES', hint: expect.stringContaining('stringify') })
-  const film = (change: object) =>
+  const assign = (change: object) =>
     page.$eval('vid-player', (player, properties) => Object.assign(player, properties), change).then(() => undefined)
-  await film({ variables: '{"title":"Text"}' })
+  await assign({ variables: '{"title":"Text"}' })
   await ready(page, 'film')
   const switches = () =>
     page.$eval('vid-player', (player) => {
@@ -230,7 +230,7 @@ test('the attribute "false" is off, JSON is variables, and what a framework sets
     range: { start: 0, end: 9 },
     poster: '/a.png',
   }
-  await film({ ...attributes, controls: true, muted: false })
+  await assign({ ...attributes, controls: true, muted: false })
   expect(await switches()).toEqual({
     ...attributes,
     address: src,
@@ -266,14 +266,14 @@ test('the attribute "false" is off, JSON is variables, and what a framework sets
     src,
   )
   await page.waitForFunction(() => document.querySelector('vid-player')?.composition?.variables.title === 'Autumn')
-  await film({ variables: '{"title":"Text"}' })
+  await assign({ variables: '{"title":"Text"}' })
   await page.waitForFunction(() => document.querySelector('vid-player')?.composition?.variables.title === 'Text')
 })
 
 const openControls = async () => {
   const { page, src } = await openPageOf(
-    `<!doctype html><html lang="en"><head><title>Film</title>${hostPage('').match(/<script.*<\/script>/)?.[0]}</head>
-    <body style="background:#fff"><main><h1>Film</h1><div id="film"><vid-player controls style="width:640px"></vid-player></div></main></body></html>`,
+    `<!doctype html><html lang="en"><head><title>Video</title>${hostPage('').match(/<script.*<\/script>/)?.[0]}</head>
+    <body style="background:#fff"><main><h1>Video</h1><div id="film"><vid-player controls style="width:640px"></vid-player></div></main></body></html>`,
   )
   await page.evaluate((address) => {
     const player = document.querySelector('vid-player')

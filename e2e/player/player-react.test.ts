@@ -17,20 +17,20 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** Ways to write the film, and the React that shows it. */
+/** Ways to write the video, and the React that shows it. */
 const WAYS = [
-  ['18', 'film-any'],
-  ['19', 'film-any'],
-  ['19', 'film-19'],
+  ['18', 'video-any'],
+  ['19', 'video-any'],
+  ['19', 'video-19'],
 ] as const
 
 /** The script of the page, with all of a React as it is while one works on a page. */
-const pageScript = async (version: string, film: string, show: string) => {
+const pageScript = async (version: string, way: string, show: string) => {
   const { outputFiles } = await build({
     stdin: {
-      contents: `import { Film } from './${film}.tsx'
+      contents: `import { Video } from './${way}.tsx'
         import { ${show} } from './page.jsx'
-        ${show}(Film)`,
+        ${show}(Video)`,
       resolveDir: here('react'),
     },
     bundle: true,
@@ -48,7 +48,7 @@ const pageScript = async (version: string, film: string, show: string) => {
   return outputFiles[0]?.text ?? ''
 }
 
-const openPageOf = async (version: string, film: string, show: string) => {
+const openPageOf = async (version: string, way: string, show: string) => {
   const project = await makePreviewProject()
   const index = await readFile(join(project, 'index.html'), 'utf8')
   const second = index.replace('data-duration="4"', 'data-duration="2"')
@@ -58,7 +58,7 @@ const openPageOf = async (version: string, film: string, show: string) => {
     texts: {
       '/index.html': await prepared(project),
       '/second.html': await prepared(project, 'second.html'),
-      '/page.js': await pageScript(version, film, show),
+      '/page.js': await pageScript(version, way, show),
       '/host.html':
         '<!doctype html><body style="margin:0"><div id="app"></div><script type="module" src="/page.js"></script>',
     },
@@ -93,8 +93,8 @@ const isTitled = (page: Page, title: string) =>
 
 test.each(WAYS)(
   'a page of React %s with %s plays, seeks, changes by its state, and leaves nothing',
-  async (version, film) => {
-    const { page, problems } = await openPageOf(version, film, 'showPage')
+  async (version, way) => {
+    const { page, problems } = await openPageOf(version, way, 'showPage')
     await page.waitForSelector('#show')
     const before = await page.evaluate('__left()')
     await page.click('#show')
@@ -105,7 +105,7 @@ test.each(WAYS)(
       frames: 120,
       volume: 0.25,
       muted: true,
-      className: 'film',
+      className: 'video',
       hasControls: true,
     })
     expect(await outputOf(page)).toBe('0 rests, loads 1')
@@ -150,7 +150,7 @@ test.each(WAYS)(
 
 // React 19 sets no property of an element that a server has written.
 test.each(['18', '19'])('a page of React %s that a server has written is taken over', async (version) => {
-  const { page, problems } = await openPageOf(version, 'film-any', 'takeOverPage')
+  const { page, problems } = await openPageOf(version, 'video-any', 'takeOverPage')
   await isReady(page)
   await page.click('#seek')
   await page.waitForFunction(() => /^45 rests/.test(document.querySelector('output')?.textContent ?? ''))
@@ -161,18 +161,18 @@ test.each(['18', '19'])('a page of React %s that a server has written is taken o
 test.each(
   partOf(
     [
-      ['19', 'react', ['film-any', 'film-19', 'mistakes'], [0, 1]],
-      ['18', 'react-18', ['film-any', 'mistakes'], [1]],
+      ['19', 'react', ['video-any', 'video-19', 'mistakes'], [0, 1]],
+      ['18', 'react-18', ['video-any', 'mistakes'], [1]],
     ] as const,
     1,
   ),
-)('TypeScript knows the element in JSX of React %s', async (_version, types, films, examples) => {
+)('TypeScript knows the element in JSX of React %s', async (_version, types, ways, examples) => {
   const folder = await scratch()
   const modules = here('../node_modules')
   const shown = [...(await readPage('player.md')).matchAll(/^```tsx\n(.*?)^```$/gms)]
   expect(shown).toHaveLength(2)
   await symlink(modules, join(folder, 'node_modules'))
-  const files = films.map((film) => here(`react/${film}.tsx`))
+  const files = ways.map((way) => here(`react/${way}.tsx`))
   for (const number of examples) {
     files.push(join(folder, `example-${number}.tsx`))
     await writeFile(join(folder, `example-${number}.tsx`), shown[number]?.[1] ?? '')
@@ -196,7 +196,7 @@ test.each(
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
   const { stdout, stderr } = await outside(folder, `${modules}/.bin/tsc`, '--listFiles')
   expect(stdout).toContain(`/@types/${types}/index.d.ts\n`)
-  expect(stdout).toContain(`${films[0]}.tsx\n`)
+  expect(stdout).toContain(`${ways[0]}.tsx\n`)
   // The declarations that the player brings are looked at too; what is wrong in those of others is theirs.
   const problems = stdout.split('\n').filter((line) => /\berror TS\d+:/.test(line))
   expect([stderr, problems.filter((line) => !/^\S*node_modules\//.test(line))]).toEqual(['', []])

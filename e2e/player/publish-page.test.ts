@@ -48,7 +48,7 @@ const makeShort = async () => {
 }
 
 /** A composition with sound, variables, and a library of another site, in a folder of a project. */
-const makeFilm = async (folder: string) => {
+const makeProject = async (folder: string) => {
   await writeTone(join(folder, 'tone.wav'), 440, 4)
   const index = join(folder, 'index.html')
   const text = await readFile(index, 'utf8')
@@ -104,7 +104,7 @@ describe('in Chromium', () => {
 
   test('a page plays the composition with its variables and sound, and has the video once it is rendered', async () => {
     const address = await publish(
-      await makeFilm(await makePreviewProject()),
+      await makeProject(await makePreviewProject()),
       '--no-wait',
       '--variables',
       '{"title":"Summer"}',
@@ -168,7 +168,7 @@ describe('in Chromium', () => {
   })
 
   test('the video is shown in place of a composition that does not play', async () => {
-    const address = await publish(await makeFilm(await makeShort()))
+    const address = await publish(await makeProject(await makeShort()))
     const page = await openPage(browser, 'about:blank')
     await page.setRequestInterception(true)
     page.on('request', (request) =>
@@ -180,7 +180,7 @@ describe('in Chromium', () => {
   })
 
   test('a page that may not play shows the video, and asks for nothing of the composition', async () => {
-    const address = await publish(await makeFilm(await makeShort()), '--no-play')
+    const address = await publish(await makeProject(await makeShort()), '--no-play')
     const page = await openPage(browser, 'about:blank')
     const hosts = new Set<string>()
     page.on('request', (request) => {
@@ -267,7 +267,7 @@ describe.skipIf(!firefox)(`in Firefox${why}`, () => {
   afterAll(() => browser?.close())
 
   test('a page plays the composition, and a library of another site', async () => {
-    const page = await openPage(browser, await publish(await makeFilm(await makeShort()), '--no-wait'))
+    const page = await openPage(browser, await publish(await makeProject(await makeShort()), '--no-wait'))
     await isReady(page)
     expect(await title(page)).toEqual(['Autumn', '#2040a0'])
     await play(page)

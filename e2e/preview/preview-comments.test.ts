@@ -20,7 +20,7 @@ afterAll(() => browser?.close())
 
 const COMMAND = fileURLToPath(new URL('../../packages/engine/cli/bin/vid.js', import.meta.url))
 
-const FILM = `<!doctype html>
+const PAGE = `<!doctype html>
 <body style="margin:0;background:#fff">
 <div data-composition-id="film" data-width="320" data-height="180" data-duration="2">
   <p id="one" data-start="0" data-duration="2" data-track-index="0" style="position:absolute;left:0;top:0;margin:0;width:80px;height:80px;background:#ff0000"></p>
@@ -62,9 +62,9 @@ const hasNoFindingsOfAxe = async (page: Page, state: string) => {
   expect(violations, state).toEqual([])
 }
 
-/** Opens a film, selects a clip at its second frame, and writes a comment on it by keys alone. */
+/** Opens a composition, selects a clip at its second frame, and writes a comment on it by keys alone. */
 const openWithComment = async () => {
-  const opened = await openPreviewPage(browser, { 'index.html': FILM })
+  const opened = await openPreviewPage(browser, { 'index.html': PAGE })
   const { page } = opened
   await (await page.waitForSelector('.clip[aria-label^="one, "]:not(.fixed)'))?.click()
   await page.keyboard.press('ArrowRight')
@@ -97,7 +97,7 @@ test('an assistant reads a comment with what is selected, stages an edit and ans
   await call('comment_answer', { id: '1', text: 'It is green now', resolve: true })
   await hasChanges(page, '1 change')
   await showsColour(page, 40, 40, GREEN)
-  expect(await source()).toBe(FILM)
+  expect(await source()).toBe(PAGE)
   // The assistant sees what its edit did before anybody has written it.
   const diff = await call('diff', { before: '.', after: '.' })
   expect(diff.text).toContain('looked at as staged in the open preview')
@@ -135,7 +135,7 @@ longTest('the person drops an edit of one assistant, and keeps that of another',
   expect((await first('preview')).text).toMatch(/staged by second: /)
   await click(page, 'Write', 'button')
   await hasChanges(page, 'No changes')
-  expect(await source()).toBe(FILM.replace('width:80px', 'width:90px'))
+  expect(await source()).toBe(PAGE.replace('width:80px', 'width:90px'))
 })
 
 longTest(

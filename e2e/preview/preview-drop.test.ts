@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const FILM = `<!doctype html>
+const PAGE = `<!doctype html>
 <body style="margin:0">
   <div data-composition-id="film" data-width="320" data-height="180" data-duration="8">
     <p id="one" data-start="0" data-duration="2" data-track-index="1">one</p>
@@ -48,8 +48,8 @@ const dragFiles = async (page: Page, files: readonly string[]) => {
   }
 }
 
-const openFilm = async () => {
-  const { page, folder } = await openPreviewPage(browser, { 'index.html': FILM })
+const openComposition = async () => {
+  const { page, folder } = await openPreviewPage(browser, { 'index.html': PAGE })
   await page.waitForSelector('.clip:not(.fixed)')
   const boxOf = async (selector: string) => {
     const box = await (await page.waitForSelector(selector))?.boundingBox()
@@ -75,7 +75,7 @@ test('files from the desktop become clips where they are dropped on the timeline
   const desktop = await scratch()
   await makeSources(desktop, ['h264.mp4'])
   await writeFile(join(desktop, 'Red one.svg'), RED)
-  const { page, folder, at, boxOf, source } = await openFilm()
+  const { page, folder, at, boxOf, source } = await openComposition()
   const files = [join(desktop, 'Red one.svg'), join(desktop, 'h264.mp4')]
   const drag = await dragFiles(page, files)
   await drag.over(await at(2.51, 'one'))
@@ -89,7 +89,7 @@ test('files from the desktop become clips where they are dropped on the timeline
   await named(page, 'red-one, element, 00:02.500 to 00:05.500')
   await named(page, 'h264, video, 00:05.500 to 00:08.000')
   await showsText(page, '2 clips were inserted.')
-  expect(await source()).toBe(FILM)
+  expect(await source()).toBe(PAGE)
   expect(await readdir(folder)).not.toContain('assets')
   await click(page, 'Write', 'button')
   await showsText(page, 'Written.')
@@ -106,7 +106,7 @@ test('files from the desktop become clips where they are dropped on the timeline
 longTest('a video that was dropped is split, and its second part goes on where the first one ends', async () => {
   const desktop = await scratch()
   await makeSources(desktop, ['h264.mp4'])
-  const { page, at, source } = await openFilm()
+  const { page, at, source } = await openComposition()
   const drag = await dragFiles(page, [join(desktop, 'h264.mp4')])
   await drag.over(await at(2.01, 'one'))
   await drag.drop(await at(2.01, 'one'))
@@ -132,7 +132,7 @@ longTest(
   async () => {
     const desktop = await scratch()
     await writeFile(join(desktop, 'red.svg'), RED)
-    const { page, folder, boxOf, source } = await openFilm()
+    const { page, folder, boxOf, source } = await openComposition()
     await mkdir(join(folder, 'art'))
     await writeFile(join(folder, 'art/painted.svg'), RED)
     const picture = await boxOf('.picture')
@@ -153,7 +153,7 @@ longTest(
 longTest('a file that is chosen by the button is inserted at the shown frame', async () => {
   const desktop = await scratch()
   await writeFile(join(desktop, 'red.svg'), RED)
-  const { page } = await openFilm()
+  const { page } = await openComposition()
   const field = await page.waitForSelector('.clip-tools input[type="file"]')
   await (field as ElementHandle<HTMLInputElement>).uploadFile(join(desktop, 'red.svg'))
   await showsText(page, 'red.svg was inserted.')
@@ -164,7 +164,7 @@ longTest('a file that is chosen by the button is inserted at the shown frame', a
 test('a file of another kind, and one over a part that takes none, change nothing, and the page stays', async () => {
   const desktop = await scratch()
   await writeFile(join(desktop, 'notes.txt'), 'x')
-  const { page, at, boxOf } = await openFilm()
+  const { page, at, boxOf } = await openComposition()
   const drag = await dragFiles(page, [join(desktop, 'notes.txt')])
   await drag.over(await at(3, 'one'))
   await drag.drop(await at(3, 'one'))
@@ -179,7 +179,7 @@ test('a file of another kind, and one over a part that takes none, change nothin
 test('Escape ends the sending of a file, and nothing is inserted', async () => {
   const desktop = await scratch()
   await writeFile(join(desktop, 'red.svg'), RED)
-  const { page, at } = await openFilm()
+  const { page, at } = await openComposition()
   // The reply waits until the key was pressed.
   await page.setRequestInterception(true)
   const upload = new Promise<void>((resolve) => {

@@ -29,7 +29,7 @@ afterAll(() => browser?.close())
 const box = (colour: string, left: number) =>
   `style="position:absolute;left:${left}px;top:0;width:80px;height:80px;background:${colour}"`
 
-const FILM = `<!doctype html>
+const PAGE = `<!doctype html>
 <body style="margin:0">
 <div data-composition-id="film" data-width="320" data-height="180" data-duration="4">
   <p id="one" data-start="0" data-duration="1" data-track-index="0" ${box('#ff0000', 0)}></p>
@@ -48,9 +48,9 @@ const FILM = `<!doctype html>
 const RED = [255, 0, 0]
 const WHITE = [255, 255, 255]
 
-/** Opens a film whose clips can be changed, with what the tests ask of its page. */
-const openFilm = async (film = FILM) => {
-  const { page, folder, preview } = await openPreviewPage(browser, { 'index.html': film })
+/** Opens a composition whose clips can be changed, with what the tests ask of its page. */
+const openComposition = async (composition = PAGE) => {
+  const { page, folder, preview } = await openPreviewPage(browser, { 'index.html': composition })
   await page.waitForSelector('.clip:not(.fixed)')
   const file = join(folder, 'index.html')
   const clip = async (name: string) => {
@@ -91,7 +91,7 @@ const control = async (page: Page, key: 'a' | 's' | 'z' | 'y') => {
 }
 
 test('a clip that is dragged shows its time, moves in the picture, and in the file once it is written', async () => {
-  const { page, clip, perSecond, source, lies } = await openFilm()
+  const { page, clip, perSecond, source, lies } = await openComposition()
   await showsColour(page, 40, 40, RED)
   const { middle, y } = await clip('one')
   await page.mouse.move(middle, y)
@@ -102,18 +102,18 @@ test('a clip that is dragged shows its time, moves in the picture, and in the fi
   await hasChanges(page, '1 change')
   await lies('one', '0.400', '1.400')
   await showsColour(page, 40, 40, WHITE)
-  expect(await source()).toBe(FILM)
+  expect(await source()).toBe(PAGE)
   await click(page, 'Write', 'button')
   await hasChanges(page, 'No changes')
-  expect(await source()).toBe(FILM.replace('id="one" data-start="0"', 'id="one" data-start="0.4"'))
+  expect(await source()).toBe(PAGE.replace('id="one" data-start="0"', 'id="one" data-start="0.4"'))
   await control(page, 'z')
   await showsText(page, 'The last written change was undone.')
-  expect(await source()).toBe(FILM)
+  expect(await source()).toBe(PAGE)
   await showsColour(page, 40, 40, RED)
 })
 
 test('Escape ends a gesture without a change, and a click after it selects nothing', async () => {
-  const { page, clip, perSecond, lies } = await openFilm()
+  const { page, clip, perSecond, lies } = await openComposition()
   const { middle, y } = await clip('two')
   await page.mouse.move(middle, y)
   await page.mouse.down()
@@ -127,7 +127,7 @@ test('Escape ends a gesture without a change, and a click after it selects nothi
 })
 
 test('edges are trimmed by dragging them, and snap to another clip', async () => {
-  const { page, clip, perSecond, lies } = await openFilm()
+  const { page, clip, perSecond, lies } = await openComposition()
   const one = await clip('one')
   await page.mouse.move(one.x + one.width - 2, one.y)
   await page.mouse.down()
@@ -146,7 +146,7 @@ test('edges are trimmed by dragging them, and snap to another clip', async () =>
 })
 
 test('several clips move together, also one without an id, and are taken back together', async () => {
-  const { page, clip, perSecond, lies } = await openFilm()
+  const { page, clip, perSecond, lies } = await openComposition()
   await select(page, 'two')
   await page.keyboard.down('Shift')
   await select(page, 'p')
@@ -167,7 +167,7 @@ test('several clips move together, also one without an id, and are taken back to
 })
 
 test('a finger drags a clip', async () => {
-  const { page, clip, perSecond, lies } = await openFilm()
+  const { page, clip, perSecond, lies } = await openComposition()
   const { middle, y } = await clip('two')
   await page.touchscreen.touchStart(middle, y)
   for (const part of [0.1, 0.2, 0.4]) await page.touchscreen.touchMove(middle + part * perSecond, y)
@@ -177,7 +177,7 @@ test('a finger drags a clip', async () => {
 })
 
 test('everything can be done by keys alone', async () => {
-  const { page, source, lies } = await openFilm()
+  const { page, source, lies } = await openComposition()
   await page.waitForSelector('.clip[aria-label^="two, "]')
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
   await page.keyboard.press('Home')
@@ -214,7 +214,7 @@ test('everything can be done by keys alone', async () => {
 })
 
 test('the only clip under the playhead is split without a selection, and otherwise the page says what to do', async () => {
-  const { page, lies } = await openFilm()
+  const { page, lies } = await openComposition()
   await goTo(page, 15)
   await click(page, 'Split at the playhead', 'button')
   await hasChanges(page, '1 change')
@@ -229,12 +229,12 @@ test('the only clip under the playhead is split without a selection, and otherwi
 })
 
 test('the file is changed by another program in the middle of a drag', async () => {
-  const { page, file, clip, perSecond, source, lies } = await openFilm()
+  const { page, file, clip, perSecond, source, lies } = await openComposition()
   const { middle, y } = await clip('two')
   await page.mouse.move(middle, y)
   await page.mouse.down()
   await page.mouse.move(middle + 0.2 * perSecond, y, { steps: 2 })
-  await writeFile(file, `<!-- above -->\n${FILM.replace('#ff0000', '#00ffff')}`)
+  await writeFile(file, `<!-- above -->\n${PAGE.replace('#ff0000', '#00ffff')}`)
   await showsColour(page, 40, 40, [0, 255, 255])
   await page.mouse.move(middle + 0.4 * perSecond, y, { steps: 2 })
   await page.mouse.up()
@@ -242,7 +242,7 @@ test('the file is changed by another program in the middle of a drag', async () 
   await click(page, 'Write', 'button')
   await hasChanges(page, 'No changes')
   expect(await source()).toBe(
-    `<!-- above -->\n${FILM.replace('#ff0000', '#00ffff').replace('data-start="2"', 'data-start="2.4"')}`,
+    `<!-- above -->\n${PAGE.replace('#ff0000', '#00ffff').replace('data-start="2"', 'data-start="2.4"')}`,
   )
 })
 
@@ -250,14 +250,14 @@ test.each([
   ['Keep mine', '0.400', '1 change'],
   ['Drop mine', '0.500', 'No changes'],
 ])('a conflict with another program is shown, and solved by “%s”', async (choice, start, changes) => {
-  const { page, file, clip, perSecond, lies } = await openFilm()
+  const { page, file, clip, perSecond, lies } = await openComposition()
   const { middle, y } = await clip('one')
   await page.mouse.move(middle, y)
   await page.mouse.down()
   await page.mouse.move(middle + 0.4 * perSecond, y, { steps: 2 })
   await page.mouse.up()
   await hasChanges(page, '1 change')
-  await writeFile(file, FILM.replace('id="one" data-start="0"', 'id="one" data-start="0.5"'))
+  await writeFile(file, PAGE.replace('id="one" data-start="0"', 'id="one" data-start="0.5"'))
   await showsText(page, 'Another program has changed the same lines')
   await hasChanges(page, 'Conflict')
   await click(page, choice, 'button')
@@ -266,7 +266,7 @@ test.each([
 })
 
 test('the inspector shows what the source holds, changes it, and says why it cannot', async () => {
-  const { page } = await openFilm()
+  const { page } = await openComposition()
   await select(page, 'one')
   await click(page, 'Element', 'tab')
   await named(page, 'Open index.html:4 in true')
@@ -303,7 +303,7 @@ const dragOnPicture = async (page: Page, from: readonly [number, number], to: re
 }
 
 test('an element is selected, moved and resized on the picture, and Escape leaves it where it was', async () => {
-  const { page, source } = await openFilm()
+  const { page, source } = await openComposition()
   const { x, y } = await onPicture(page, 40, 40)
   await page.mouse.click(x, y)
   await page.waitForSelector('.selected-box')
@@ -352,11 +352,11 @@ test('an element that is dragged before its source is read follows the pointer o
 })
 
 test('a text is written on the picture', async () => {
-  const film = FILM.replace(
+  const composition = PAGE.replace(
     '</div>',
     '<h1 id="title" style="position:absolute;left:20px;top:100px;margin:0">Hello</h1></div>',
   )
-  const { page, source } = await openFilm(film)
+  const { page, source } = await openComposition(composition)
   const { x, y } = await onPicture(page, 40, 115)
   await page.mouse.click(x, y)
   await page.waitForSelector('.selected-box')
@@ -367,12 +367,15 @@ test('a text is written on the picture', async () => {
   await hasChanges(page, '1 change')
   await control(page, 's')
   await hasChanges(page, 'No changes')
-  expect(await source()).toBe(film.replace('Hello', 'Good day'))
+  expect(await source()).toBe(composition.replace('Hello', 'Good day'))
 })
 
 test('the first double click edits a text, and what is typed before its field is there changes nothing', async () => {
-  const film = FILM.replace('</div>', '<h1 style="position:absolute;left:20px;top:100px;margin:0">Hello</h1></div>')
-  const { page, source } = await openFilm(film)
+  const composition = PAGE.replace(
+    '</div>',
+    '<h1 style="position:absolute;left:20px;top:100px;margin:0">Hello</h1></div>',
+  )
+  const { page, source } = await openComposition(composition)
   await delayAnswers(page, 7, 600)
   await select(page, 'two')
   const { x, y } = await onPicture(page, 40, 115)
@@ -386,11 +389,11 @@ test('the first double click edits a text, and what is typed before its field is
   await control(page, 's')
   await hasChanges(page, 'No changes')
   expect(await source()).toMatch(/>[.,<>[\]sdgtl&;]*New title<\/h1>/)
-  expect((await source()).replace(/>[^>]*New title</, '>Hello<')).toBe(film)
+  expect((await source()).replace(/>[^>]*New title</, '>Hello<')).toBe(composition)
 })
 
 test('keys that change clips ask for a selection, and say what they did, to be taken back', async () => {
-  const { page, lies } = await openFilm()
+  const { page, lies } = await openComposition()
   for (const key of ['.', '<', 'd', 's', '[', 'Delete'] as const) {
     await page.keyboard.press('Escape')
     await page.keyboard.press(key)
@@ -422,7 +425,7 @@ test('the value of a variable is kept as its default', async () => {
 })
 
 test('neither the composition nor another page can stage or write', async () => {
-  const hostile = FILM.replace(
+  const hostile = PAGE.replace(
     '</body>',
     `<script>
   const body = JSON.stringify({ entry: 'index.html', operations: [{ op: 'remove', target: '#one' }] })
@@ -434,7 +437,7 @@ test('neither the composition nor another page can stage or write', async () => 
   parent.postMessage({ type: 'stage', operations: [{ op: 'remove', target: '#one' }] }, '*')
 </script></body>`,
   )
-  const { page, preview, source, lies } = await openFilm(hostile)
+  const { page, preview, source, lies } = await openComposition(hostile)
   const server = createServer((_, response) => response.end('<!doctype html><title>other</title>'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -471,7 +474,7 @@ test('neither the composition nor another page can stage or write', async () => 
 })
 
 test('has no accessibility finding while it edits, dark and light', async () => {
-  const { page, file } = await openFilm()
+  const { page, file } = await openComposition()
   await page.evaluate(axe.source)
   const check = async (state: string) => {
     for (const value of ['dark', 'light']) {
@@ -493,7 +496,7 @@ test('has no accessibility finding while it edits, dark and light', async () => 
   await click(page, 'Changes', 'tab')
   await page.waitForSelector('.diff')
   await check('changes')
-  await writeFile(file, FILM.replace('id="one" data-start="0"', 'id="one" data-start="0.5"'))
+  await writeFile(file, PAGE.replace('id="one" data-start="0"', 'id="one" data-start="0.5"'))
   await showsText(page, 'Another program has changed the same lines')
   await check('conflict')
 })

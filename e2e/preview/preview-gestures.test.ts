@@ -23,8 +23,8 @@ const COUNT = Number(process.env.VID_PREVIEW_GESTURES ?? 12)
 const CLIPS = 40
 const TRACKS = 8
 
-/** A film of boxes, half of which have an id. */
-const makeFilm = (): string => {
+/** A composition of boxes, half of which have an id. */
+const makeProject = (): string => {
   const clips = Array.from({ length: CLIPS }, (_, index) => {
     const track = index % TRACKS
     const start = Math.floor(index / TRACKS) * 3
@@ -102,8 +102,8 @@ const undoAll = async (page: Page) => {
 test(
   `${COUNT} random gestures on ${CLIPS} clips: what is staged is what is written, and all of it can be taken back`,
   async () => {
-    const film = makeFilm()
-    const { page, folder } = await openPreviewPage(browser, { 'index.html': film })
+    const composition = makeProject()
+    const { page, folder } = await openPreviewPage(browser, { 'index.html': composition })
     await page.waitForSelector('.clip:not(.fixed)')
     const { errors, refusals } = watch(page)
     const random = createRandom(SEED)
@@ -118,7 +118,7 @@ test(
     await page.keyboard.up('Control')
     await settles(page)
     const file = join(folder, 'index.html')
-    expect(await readFile(file, 'utf8')).not.toBe(film)
+    expect(await readFile(file, 'utf8')).not.toBe(composition)
 
     const fresh = await createPreview({ projectDir: folder, cwd: folder })
     onTestFinished(() => fresh.close())
@@ -139,7 +139,7 @@ test(
 
     await page.bringToFront()
     await undoAll(page)
-    expect(await readFile(file, 'utf8')).toBe(film)
+    expect(await readFile(file, 'utf8')).toBe(composition)
     expect(errors).toEqual([])
     console.info(`refused: ${JSON.stringify(Object.fromEntries(refusals))}`)
   },

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const FILM = `<!doctype html><html><style>body { margin: 0 } #root { position: relative; width: 320px; height: 180px; background: #234 }
+const PAGE = `<!doctype html><html><style>body { margin: 0 } #root { position: relative; width: 320px; height: 180px; background: #234 }
 p { margin: 0; color: #fff }</style>
 <div id="root" data-composition-id="film" data-width="320" data-height="180" data-duration="4">
 <p id="one" class="clip" data-start="0" data-duration="1" data-track-index="0">One</p>
@@ -86,7 +86,7 @@ const select = async (page: Page, name: string) =>
   (await page.waitForSelector(`.clip[aria-label^="${name}, "]`))?.click()
 
 test('nothing lies over anything else or is cut, in each state and at each size of the window', async () => {
-  const { page, folder } = await openPreviewPage(browser, { 'index.html': FILM })
+  const { page, folder } = await openPreviewPage(browser, { 'index.html': PAGE })
   await page.waitForSelector('.clip:not(.fixed)')
   const problems: Record<string, readonly string[]> = {}
   const look = async (state: string) => {
@@ -114,7 +114,7 @@ test('nothing lies over anything else or is cut, in each state and at each size 
   await look('a change that is not written')
   await writeFile(
     join(folder, 'index.html'),
-    FILM.replace('id="one" class="clip" data-start="0"', 'id="one" class="clip" data-start="0.5"'),
+    PAGE.replace('id="one" class="clip" data-start="0"', 'id="one" class="clip" data-start="0.5"'),
   )
   await showsText(page, 'Another program has changed the same lines')
   await look('a conflict')

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const FILM = `<!doctype html>
+const PAGE = `<!doctype html>
 <body style="margin:0;background:#fff">
 <div data-composition-id="film" data-width="320" data-height="180" data-duration="4">
   <p id="one" data-start="0" data-duration="4" data-track-index="0" style="position:absolute;left:0;top:0;margin:0;width:80px;height:80px;background:#ff0000"></p>
@@ -40,9 +40,9 @@ const FILM = `<!doctype html>
 const RED = [255, 0, 0]
 const GREEN = [0, 255, 0]
 
-/** Opens a film, without or with checks after each change. */
-const openFilm = async ({ film = FILM, isChecked = false } = {}) => {
-  const opened = await openPreviewPage(browser, { 'index.html': film }, { isChecked })
+/** Opens a composition, without or with checks after each change. */
+const openComposition = async ({ composition = PAGE, isChecked = false } = {}) => {
+  const opened = await openPreviewPage(browser, { 'index.html': composition }, { isChecked })
   await opened.page.waitForSelector('.clip:not(.fixed)')
   return { ...opened, source: () => readFile(join(opened.folder, 'index.html'), 'utf8') }
 }
@@ -82,7 +82,7 @@ const hasNoFindingsOfAxe = async (page: Page, state: string) => {
 }
 
 test('findings of the check are listed and marked on the timeline, and lead to their time and element', async () => {
-  const { page } = await openFilm({ isChecked: true })
+  const { page } = await openComposition({ isChecked: true })
   const mark = await page.waitForSelector('.stretch[aria-label^="contrast, 00:02."]')
   await mark?.click()
   await page.waitForFunction(() => (document.querySelector('vid-player')?.frame ?? 0) >= 60)
@@ -97,7 +97,7 @@ test('findings of the check are listed and marked on the timeline, and lead to t
 })
 
 longTest('findings follow what is staged, and are checked on request alone where that is chosen', async () => {
-  const { page } = await openFilm({ isChecked: true })
+  const { page } = await openComposition({ isChecked: true })
   await page.waitForSelector('.stretch.error, .stretch.warning')
   await (await page.waitForSelector('.clip[aria-label^="pale, "]'))?.click()
   await click(page, 'Element', 'tab')
@@ -105,18 +105,18 @@ longTest('findings follow what is staged, and are checked on request alone where
   await hasChanges(page, '1 change')
   await page.waitForFunction(() => !document.querySelector('.stretch[aria-label^="contrast"]'))
   await click(page, 'Problems', 'tab')
-  await showsText(page, 'in the film as it is staged')
+  await showsText(page, 'in the composition as it is staged')
   await (await page.waitForSelector('.panel input[type="checkbox"]'))?.click()
   await click(page, 'Undo', 'button')
   await hasChanges(page, 'No changes')
-  await showsText(page, 'These findings are of the film before the last change.')
-  await click(page, 'Check the film', 'button')
+  await showsText(page, 'These findings are of the composition before the last change.')
+  await click(page, 'Check the composition', 'button')
   await page.waitForSelector('.stretch[aria-label^="contrast"]')
 })
 
 test('frames that what is staged changes are counted and marked, and the frame before is shown while a key is held', async () => {
-  const { page } = await openFilm({
-    film: FILM.replace('data-duration="4" data-track-index="0"', 'data-duration="1" data-track-index="0"'),
+  const { page } = await openComposition({
+    composition: PAGE.replace('data-duration="4" data-track-index="0"', 'data-duration="1" data-track-index="0"'),
   })
   await page.waitForSelector('button[aria-label="Before the changes"]:disabled')
   await (await page.waitForSelector('.clip[aria-label^="one, "]'))?.click()
@@ -125,7 +125,7 @@ test('frames that what is staged changes are counted and marked, and the frame b
   await hasChanges(page, '1 change')
   await showsColour(page, 40, 40, GREEN)
   await click(page, 'Changes', 'tab')
-  await showsText(page, '30 of 120 frames differ from the written film')
+  await showsText(page, '30 of 120 frames differ from the files as they are written')
   await page.waitForSelector('.stretch.changed[aria-label="Frames 0 to 29 differ: #one"]')
   await hasNoFindingsOfAxe(page, 'changed frames')
   await page.keyboard.down('b')
@@ -146,11 +146,11 @@ test('frames that what is staged changes are counted and marked, and the frame b
 })
 
 longTest('frames that have changed since the last commit are marked, and the frame of that is shown', async () => {
-  const { page, folder } = await openFilm()
+  const { page, folder } = await openComposition()
   await git(folder, 'init', '-q')
   await git(folder, 'add', '.')
   await git(folder, 'commit', '-qm', 'a')
-  await writeFile(join(folder, 'index.html'), FILM.replace('#ff0000', '#00ff00'))
+  await writeFile(join(folder, 'index.html'), PAGE.replace('#ff0000', '#00ff00'))
   await showsColour(page, 40, 40, GREEN)
   await page.select('select[aria-label="Since when changed frames are shown"]', 'head')
   await page.waitForSelector('.stretch.changed[aria-label="Frames 0 to 119 differ: #one"]')
@@ -163,7 +163,7 @@ longTest('frames that have changed since the last commit are marked, and the fra
 longTest(
   'an element without an id is selected on the picture by its place in the source, moved and changed',
   async () => {
-    const { page, source } = await openFilm()
+    const { page, source } = await openComposition()
     await clickPicture(page, 40, 135)
     await page.waitForSelector('.selected-box:not(.fixed)')
     await named(page, 'Open index.html:6 in true')
@@ -189,7 +189,7 @@ longTest(
 )
 
 test('writing loads no composition again, since the picture shows it already', async () => {
-  const { page } = await openFilm()
+  const { page } = await openComposition()
   await page.evaluate(() => {
     Reflect.set(window, 'loads', 0)
     document.querySelector('vid-player')?.addEventListener('canplaythrough', () => {
@@ -211,14 +211,14 @@ test('writing loads no composition again, since the picture shows it already', a
   await loads(2)
 })
 
-const SOUND = FILM.replace(
+const SOUND = PAGE.replace(
   '</div>\n</body>',
   '  <audio id="tone" src="tone.wav" data-start="0" data-duration="3" data-track-index="3" data-volume="0.5"></audio>\n</div>\n</body>',
 )
 
-/** Opens a film with a sound, and its clip. */
+/** Opens a composition with a sound, and its clip. */
 const openSound = async () => {
-  const { page, folder, source } = await openFilm()
+  const { page, folder, source } = await openComposition()
   await writeTone(join(folder, 'tone.wav'), 440, 3)
   await writeFile(join(folder, 'index.html'), SOUND)
   const clip = await page.waitForSelector('.clip[aria-label^="tone, "]:not(.fixed)')

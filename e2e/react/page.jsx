@@ -1,11 +1,11 @@
-// A page of React that shows a film, changes what it says about it, and takes it away.
+// A page of React that shows a composition, changes what it says about it, and takes it away.
 import { StrictMode, useState } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 
 const address = (name) => `${location.origin.replace('127.0.0.1', 'localhost')}/${name}.html`
 
-const Page = ({ Film, isShown: isShownFirst }) => {
+const Page = ({ Video, isShown: isShownFirst }) => {
   const [isShown, show] = useState(isShownFirst)
   const [props, change] = useState({
     src: address('index'),
@@ -27,7 +27,7 @@ const Page = ({ Film, isShown: isShownFirst }) => {
           {name}
         </button>
       ))}
-      {isShown && <Film {...props} />}
+      {isShown && <Video {...props} />}
     </main>
   )
 }
@@ -35,16 +35,16 @@ const Page = ({ Film, isShown: isShownFirst }) => {
 const place = document.getElementById('app')
 
 /** Shows a page in the browser alone; what React writes twice in this mode to find faults must not matter. */
-export const showPage = (Film) =>
+export const showPage = (Video) =>
   createRoot(place).render(
     <StrictMode>
-      <Page Film={Film} isShown={false} />
+      <Page Video={Video} isShown={false} />
     </StrictMode>,
   )
 
 /** Takes over a page that a server has written. */
-export const takeOverPage = (Film) => {
-  const page = <Page Film={Film} isShown />
+export const takeOverPage = (Video) => {
+  const page = <Page Video={Video} isShown />
   place.innerHTML = renderToString(page)
   hydrateRoot(place, page)
 }

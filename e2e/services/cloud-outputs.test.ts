@@ -59,10 +59,10 @@ test('a hosted API makes the codec, the poster and the shapes that are named, or
     ['16x9', 1920, 1080, [0xc0, 0x20, 0x20]],
     ['9x16', 1080, 1920, [0x20, 0x20, 0xc0]],
   ] as const) {
-    const film = join(cwd, 'out', `${name}.mp4`)
-    const [video] = (await probeMedia(film, { countFrames: true })).video
+    const file = join(cwd, 'out', `${name}.mp4`)
+    const [video] = (await probeMedia(file, { countFrames: true })).video
     expect(video, name).toMatchObject({ codec: 'hevc', codecTag: 'hvc1', width, height, frames: 2 })
-    expect(await middleOf(film, width, height), name).toEqual(near(colour))
+    expect(await middleOf(file, width, height), name).toEqual(near(colour))
     const poster = join(cwd, 'out', `${name}.poster.jpg`)
     expect((await probeMedia(poster)).video, name).toMatchObject([{ codec: 'mjpeg', width, height }])
     expect(await middleOf(poster, width, height), name).toEqual(near(colour))

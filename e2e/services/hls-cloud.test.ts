@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
 import { longTest } from '../../scripts/dev/part-of.ts'
 import { prepareState } from '../support/cloud-state.ts'
-import { hlsPage, liveFilm, shown, videoOf } from '../support/live-film.ts'
+import { hlsPage, liveVideo, shown, videoOf } from '../support/live-video.ts'
 import { startBrowser, startSite } from '../support/player-site.ts'
 import { textTracks } from '../support/text-tracks.ts'
 import { ASK_EVERY_MS, here, printed, scratch, start, until, vidInProcess } from '../support/vid.ts'
@@ -35,9 +35,9 @@ const filesOf = async (folder: string) =>
 const CONFIG = `import cloud from '@vid/target-cloud'
 export default { targets: { cloud: cloud({ pollSeconds: 0.2, resolution: '1080p' }) } }`
 
-/** A hosted API that holds back segments of the film `colours`, and the folder of a client with that film. */
+/** A hosted API that holds back segments of the video `colours`, and the folder of a client with that video. */
 const startHosted = async (...flags: string[]) => {
-  const { folder, open } = await liveFilm(FPS)
+  const { folder, open } = await liveVideo(FPS)
   const cwd = await scratch()
   await symlink(here('../node_modules'), join(cwd, 'node_modules'))
   await cp(join(folder, 'colours'), join(cwd, 'colours'), { recursive: true })

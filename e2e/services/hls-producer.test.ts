@@ -2,7 +2,7 @@ import { findFfmpeg, runProcess } from '@vid/ffmpeg'
 import type { Browser } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../scripts/dev/browser-patience.ts'
-import { hlsPage, producedFilm, shown, videoOf } from '../support/live-film.ts'
+import { hlsPage, producedVideo, shown, videoOf } from '../support/live-video.ts'
 import { startBrowser } from '../support/player-site.ts'
 
 let browser: Browser
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 test('a page of an allowed origin plays a video of the render server from its first segment to its end', async () => {
-  const { origin, playlist, record, open } = await producedFilm(await hlsPage())
+  const { origin, playlist, record, open } = await producedVideo(await hlsPage())
   const page = await browser.newPage()
   onTestFinished(() => page.close())
   page.setDefaultTimeout(BROWSER_PATIENCE_MS)

@@ -14,7 +14,7 @@ import { printed, scratch, start } from './vid.ts'
 /** The built command. */
 export const COMMAND = fileURLToPath(new URL('../../packages/engine/cli/bin/vid.js', import.meta.url))
 
-const FILM = `<!doctype html><meta charset="utf-8">
+const PAGE = `<!doctype html><meta charset="utf-8">
 <style>#root { background: #1b2430; color: #fff; font: 24px sans-serif } p { position: absolute; left: 60px } #dim { top: 60px; color: #2f3b4a } #title { top: 120px }</style>
 <div id="root" data-composition-id="film" data-width="320" data-height="180" data-duration="1">
   <p id="dim">Faint</p><p id="title" data-start="0" data-duration="1">Title</p>
@@ -42,11 +42,11 @@ const COMMENTS = {
 /** What a call may take on a busy machine. */
 export const TIMEOUT = { timeout: 300_000 }
 
-/** Makes a folder with a film that has a fault, a comment, captions and a beat. */
-export const makeFilm = async (): Promise<string> => {
+/** Makes a folder with a composition that has a fault, a comment, captions and a beat. */
+export const makeProject = async (): Promise<string> => {
   const folder = await scratch()
   await mkdir(join(folder, 'film/.vid'), { recursive: true })
-  await writeFile(join(folder, 'film/index.html'), FILM)
+  await writeFile(join(folder, 'film/index.html'), PAGE)
   await writeFile(join(folder, 'film/talk.srt'), '1\n00:00:00,000 --> 00:00:00,500\nHello\n')
   // A click every half second.
   const clicks = wavOf((time) => Math.exp(-200 * (time % 0.5)) * Math.sin(6000 * time), { seconds: 6 })
@@ -99,7 +99,7 @@ const schemasOf = async (client: Client, name: string): Promise<{ readonly outpu
 
 const textOf = ({ content }: CallToolResult) => (content[0]?.type === 'text' ? content[0].text : '')
 
-/** The folder of the film. */
+/** The folder of the composition. */
 export const dir = 'film'
 
 /** A good call of each tool, and what its text holds. */
@@ -112,7 +112,7 @@ const GOOD: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
   ['check', { dir, rule: 'contrast' }, /^1 error\n[\s\S]*mend: /],
   ['edit', { dir, operations: [{ op: 'text', target: '#title', text: 'New' }] }, /written as edit 1/],
   ['edit_log', { dir }, /assistant tester/],
-  ['preview', { dir }, /^1 comment\nno preview is open\n1 {2}index\.html 0\.5 s {2}the film/],
+  ['preview', { dir }, /^1 comment\nno preview is open\n1 {2}index\.html 0\.5 s {2}the composition/],
   ['comment_answer', { dir, id: '1', text: 'It is bold now' }, /^comment 1 is answered/],
   ['captions_import', { file: 'film/talk.srt', output: 'film/talk.vtt' }, /talk\.vtt/],
   ['edit_undo', { dir }, /^undone; 0 to undo, 1 to redo/],

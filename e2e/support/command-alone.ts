@@ -48,7 +48,7 @@ export const testCommandAlone = (installed: () => string): void => {
     await writeFile(join(folder, 'intro/index.html'), PAGE)
   })
   afterAll(async () => {
-    for (const name of ['intro', 'renders', 'vid.config.mjs', 'node_modules/film-tools'])
+    for (const name of ['intro', 'renders', 'vid.config.mjs', 'node_modules/scene-tools'])
       await rm(join(folder, name), { recursive: true, force: true })
   })
 
@@ -120,13 +120,13 @@ export const testCommandAlone = (installed: () => string): void => {
   })
 
   test('a package of somebody else brings a command, a target and an encoder in at most 60 lines', async () => {
-    const source = here('projects/film-tools')
+    const source = here('projects/scene-tools')
     expect((await readFile(join(source, 'index.js'), 'utf8')).split('\n').length).toBeLessThanOrEqual(60)
-    await cp(source, join(folder, 'node_modules/film-tools'), { recursive: true })
-    const config = `import { apng, inTurn, scenes } from 'film-tools'
+    await cp(source, join(folder, 'node_modules/scene-tools'), { recursive: true })
+    const config = `import { apng, inTurn, scenes } from 'scene-tools'
   export default { commands: [scenes()], encoders: [apng()], targets: { turn: inTurn() }, target: 'turn' }`
     await writeFile(join(folder, 'vid.config.mjs'), config)
-    expect((await vid('--help')).stdout).toContain('film-tools:\n  vid scenes     count the scenes of a composition\n')
+    expect((await vid('--help')).stdout).toContain('scene-tools:\n  vid scenes     count the scenes of a composition\n')
     expect((await vid('completion', 'bash')).stdout).toContain('"scenes") COMPREPLY')
     expect(await vid('scenes', 'intro')).toEqual({ code: 0, stdout: '1 scenes\n', stderr: '' })
     expect(await vid('scenes', 'intro', '--from', '1', '--json')).toMatchObject({

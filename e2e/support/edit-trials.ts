@@ -1,19 +1,19 @@
-import type { FilmDiff } from '@vid/compare'
+import type { DiffReport } from '@vid/analysis'
 import type { TreeClip } from '@vid/core'
 import type { ClipFacts, Operation } from '@vid/edit'
 import type { EditReceipt } from '@vid/edit/events'
 import { secondsOf } from '@vid/protocol'
 
-/** An operation that is tried on a clip, with what of the film it may change. */
+/** An operation that is tried on a clip, with what of the composition it may change. */
 export interface EditTrial {
   readonly operation: Operation
-  /** Whether the film may differ while the clip is shown, then if the receipt has notes, or not at all. */
+  /** Whether the composition may differ while the clip is shown, then if the receipt has notes, or not at all. */
   readonly shows: 'window' | 'noted' | 'nothing'
   /** Whether elements beside the clip may move with it. */
   readonly takesRoom: boolean
 }
 
-/** A time of the film in which it may differ. */
+/** A time of the composition in which it may differ. */
 interface Span {
   readonly start: number
   readonly end: number
@@ -59,7 +59,7 @@ export const trialsOf = (clip: ClipFacts, media: TrialMedia): readonly EditTrial
 
 const flat = (clips: readonly TreeClip[]): readonly TreeClip[] => clips.flatMap((clip) => [clip, ...flat(clip.clips)])
 
-/** By how much the times of a file's compositions are before those of the film, for each place at which it is shown. */
+/** By how much the times of a file's compositions are before those of the composition, for each place at which it is shown. */
 export const offsetsOf = (tree: readonly TreeClip[], clips: readonly ClipFacts[]): ReadonlyMap<string, Set<number>> => {
   const offsets = new Map<string, Set<number>>()
   for (const { file, line, element, absoluteStart } of flat(tree)) {
@@ -73,10 +73,10 @@ export const offsetsOf = (tree: readonly TreeClip[], clips: readonly ClipFacts[]
 
 const WHOLE: Span = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
 
-/** Notes that say why a film may change elsewhere too. */
+/** Notes that say why a composition may change elsewhere too. */
 const WARNINGS: ReadonlySet<string> = new Set(['script', 'unfollowed', 'structure', 'variable'])
 
-/** The times in which a film may differ after an operation on a clip. */
+/** The times in which a composition may differ after an operation on a clip. */
 export const spansOf = (
   { shows, takesRoom }: EditTrial,
   clip: ClipFacts,
@@ -105,8 +105,8 @@ const EPSILON = 1e-6
 /** Seconds: sounds are compared in parts of 10 ms. */
 const SOUND_PART = 0.01
 
-/** What of a difference lies outside of the times in which a film may differ. */
-export const outside = ({ intervals, sound, fps, problem }: FilmDiff, spans: readonly Span[]): readonly string[] => {
+/** What of a difference lies outside of the times in which a composition may differ. */
+export const outside = ({ intervals, sound, fps, problem }: DiffReport, spans: readonly Span[]): readonly string[] => {
   const isInside = (time: number, slack: number) =>
     spans.some(({ start, end }) => start <= time + slack && time < end - EPSILON + slack)
   const pictures = intervals.flatMap(({ start, end, elements }) =>

@@ -132,6 +132,6 @@ const GESTURES: readonly Gesture[] = [
 /** Part of the gestures that writes what is staged. */
 const WRITES = 0.02
 
-/** Does something that a person could do to a film in the preview. */
+/** Does something that a person could do to a composition in the preview. */
 export const doGesture = (page: Page, random: Random): Promise<void> =>
   random.next() < WRITES ? press(page, 's') : random.one(GESTURES)(page, random)

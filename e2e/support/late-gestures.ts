@@ -14,8 +14,8 @@ const GRID = { x: 240, y: 250 }
 const leftOf = (index: number) => 20 + (index % 4) * GRID.x
 const topOf = (index: number) => 20 + Math.floor(index / 4) * GRID.y
 
-/** A film of boxes to be dragged and written into, and of clips of other times; half of each have an id. */
-export const lateFilm = (): string => {
+/** A composition of boxes to be dragged and written into, and of clips of other times; half of each have an id. */
+export const lateComposition = (): string => {
   const name = (kind: string, index: number) => `${index % 2 === 0 ? 'id' : 'class'}="${kind}${index}"`
   const boxes = Array.from({ length: BOXES }, (_, index) => {
     const place = `position:absolute;left:${leftOf(index)}px;top:${topOf(index)}px;width:100px;height:60px`
@@ -46,7 +46,7 @@ interface Intents {
 
 export const createIntents = (): Intents => ({ drags: [], widths: [], texts: [], moves: [] })
 
-/** Where the middle of a box is on the screen, as the film has it. */
+/** Where the middle of a box is on the screen, as the composition has it. */
 const pointOf = async (page: Page, index: number) => {
   const area = await (await page.$('.picture'))?.boundingBox()
   if (!area) throw new Error('there is no picture')
@@ -167,7 +167,7 @@ const GESTURES = [
   takeBack,
 ]
 
-/** Does things to a film without waiting for anything; notes what each of them may write. */
+/** Does things to a composition without waiting for anything; notes what each of them may write. */
 export const doLateGestures = async (
   page: Page,
   {
@@ -217,10 +217,10 @@ const strayOf = (operation: Operation, facts: ElementFacts, intents: Intents): s
   return isMeant ? undefined : stray(`place moved by ${by}`)
 }
 
-/** Makes the calls of a page again on the film; lists what no gesture has meant for the element that it is about. */
+/** Makes the calls of a page again on the composition; lists what no gesture has meant for the element that it is about. */
 export const findStrays = async (folder: string, calls: readonly AnsweredCall[], intents: Intents) => {
   const copy = await mkdtemp(join(folder, 'replay-'))
-  await writeFile(join(copy, 'index.html'), lateFilm())
+  await writeFile(join(copy, 'index.html'), lateComposition())
   const edit = await openEdit(copy)
   const strays: string[] = []
   let undone: (readonly Operation[])[] = []
@@ -252,5 +252,5 @@ export const findStrays = async (folder: string, calls: readonly AnsweredCall[],
     }
   }
   const text = edit.files().get('index.html')
-  return { strays, text: text?.kind === 'text' ? new TextDecoder().decode(text.bytes) : lateFilm() }
+  return { strays, text: text?.kind === 'text' ? new TextDecoder().decode(text.bytes) : lateComposition() }
 }

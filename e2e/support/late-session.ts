@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'puppeteer-core'
 import { expect } from 'vitest'
 import { delayAnswers, listCalls } from './late-answers.ts'
-import { createIntents, doLateGestures, findStrays, lateFilm } from './late-gestures.ts'
+import { createIntents, doLateGestures, findStrays, lateComposition } from './late-gestures.ts'
 import { click, isOpen, openPreviewPage, textOf } from './preview-page.ts'
 
 /** Gestures after which what is staged is dropped, so that boxes stay near their places. */
@@ -21,8 +21,8 @@ const rests = async (page: Page) => {
 
 /** Does gestures while every answer is late by up to some milliseconds; each may write only what was meant for its element. */
 export const expectNoStrays = async (browser: Browser, count: number, most: number): Promise<void> => {
-  const film = lateFilm()
-  const { page, folder } = await openPreviewPage(browser, { 'index.html': film })
+  const composition = lateComposition()
+  const { page, folder } = await openPreviewPage(browser, { 'index.html': composition })
   await page.setViewport({ width: 1900, height: 1250 })
   await page.waitForSelector('.clip:not(.fixed)')
   const errors: string[] = []

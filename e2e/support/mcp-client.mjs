@@ -1,4 +1,4 @@
-// A client of vid mcp that checks a film and never answers anybody: a test kills it. Prints the id of its server.
+// A client of vid mcp that checks a composition and never answers anybody: a test kills it. Prints the id of its server.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 

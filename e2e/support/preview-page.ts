@@ -15,11 +15,11 @@ interface PreviewPageOptions {
   readonly isShown?: boolean
   /** Whether the first frame is shown, in place of the one at which much is visible. */
   readonly atStart?: boolean
-  /** Whether the film is checked whenever it has rested: each check starts a browser. */
+  /** Whether the composition is checked whenever it has rested: each check starts a browser. */
   readonly isChecked?: boolean
 }
 
-/** Chooses when the film is checked, as a person does in the panel. */
+/** Chooses when the composition is checked, as a person does in the panel. */
 const chooseChecks = (isChecked: boolean) => {
   if (window === window.top) localStorage.setItem('vid-preview-checks', String(isChecked))
 }

@@ -1,9 +1,8 @@
 import { eventProblems as problemsAmong } from '@vid/protocol'
+import { analysisEvents } from '../../packages/authoring/analysis/src/events.ts'
 import { assistantEvents } from '../../packages/authoring/assistant/src/commands/events.ts'
 import { checkEvents } from '../../packages/authoring/check/src/events.ts'
-import { compareEvents } from '../../packages/authoring/compare/src/events.ts'
 import { editEvents } from '../../packages/authoring/edit/src/commands/events.ts'
-import { filmEvents } from '../../packages/authoring/film/src/events.ts'
 import { speechEvents } from '../../packages/authoring/speech/src/commands/events.ts'
 import { captionEvents } from '../../packages/engine/captions/src/commands/events.ts'
 import { cliEvents } from '../../packages/engine/cli/src/commands/events.ts'
@@ -15,16 +14,15 @@ import { producerEvents } from '../../packages/services/producer/src/commands/ev
 
 /** The events that packages add to those of every installation. */
 export const addedEvents = [
+  ...analysisEvents,
   ...assistantEvents,
   ...captionEvents,
   ...checkEvents,
   ...cliEvents,
   ...cloudEvents,
   ...adminEvents,
-  ...compareEvents,
   ...containerEvents,
   ...editEvents,
-  ...filmEvents,
   ...lambdaEvents,
   ...producerEvents,
   ...speechEvents,

@@ -29,16 +29,16 @@ const give = (folder, uid) => {
 }
 
 /** Copies this repository as it is installed and built, below a folder. */
-export const copyClone = (films, uid) => {
-  const clone = join(films, 'vid')
+export const copyClone = (projects, uid) => {
+  const clone = join(projects, 'vid')
   mkdirSync(clone)
   for (const name of readdirSync(path('')).filter((name) => !LEFT_OUT.includes(name))) copy(path(name), clone)
   give(clone, uid)
 }
 
 /** Clones the last commit of this repository below a folder; nothing is installed. */
-export const freshClone = (films, uid) => {
-  const clone = join(films, 'vid')
+export const freshClone = (projects, uid) => {
+  const clone = join(projects, 'vid')
   execFileSync('git', ['clone', '--quiet', `file://${path('')}`, clone])
   execFileSync('chown', ['-R', `${uid}:${uid}`, clone])
 }

@@ -32,11 +32,11 @@ beforeAll(() => {
   chmodSync(work, 0o755)
   const programs = [dirname(process.execPath)]
   newcomer = makeNewcomer(work, { name: 'a newcomer', uid: otherUser(work), node: programs[0], programs })
-  copyClone(newcomer.films, newcomer.uid)
+  copyClone(newcomer.projects, newcomer.uid)
 }, STEP_MS)
 afterAll(() => rmSync(work, { recursive: true, force: true }), STEP_MS)
 
-test('the film of the README is that of the start page', () => {
+test('the project of the README is that of the start page', () => {
   const words = (page) => linesOf(page).flatMap((line) => line.split(' && '))
   const [first, ...others] = words('docs/start.md')
   expect(first).toBe('npx vid init ../my-film --template title')

@@ -20,13 +20,13 @@ const environment = ({ home, temp, node, programs }) => ({
  */
 export const makeNewcomer = (work, { name, uid, node, registry, programs = [] }) => {
   const folder = join(work, `first use of ${name}`)
-  const [home, temp, films] = ['home', 'tmp', 'my films'].map((name) => join(folder, name))
-  for (const path of [folder, home, temp, films]) {
+  const [home, temp, projects] = ['home', 'tmp', 'my projects'].map((name) => join(folder, name))
+  for (const path of [folder, home, temp, projects]) {
     mkdirSync(path, { mode: 0o755 })
     chownSync(path, uid, uid)
   }
   if (registry) writeFileSync(join(home, '.npmrc'), `@vid:registry=${registry}/\n`)
-  return { name, uid, films, temp, env: environment({ home, temp, node, programs }) }
+  return { name, uid, projects, temp, env: environment({ home, temp, node, programs }) }
 }
 
 /** Starts a line of a shell in a folder of a user; `done` resolves to its exit code and all that it wrote. */

@@ -3,20 +3,20 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exampleOf, linesOf, placed } from './pages.mjs'
 
-const FILM = 'my-film'
+const PROJECT = 'my-film'
 
 /** What a line of the start page makes. */
 const results = {
-  'npx vid snapshot --at 1s,50%,90%': [`${FILM}/snapshots/${FILM}/snapshot_50pct.png`],
-  'npx vid render': [`${FILM}/renders/${FILM}.mp4`],
-  'npx vid render --format gif --scale 1/4 --fps 12 --quiet -o renders/small.gif': [`${FILM}/renders/small.gif`],
-  'npx vid render --from 2s --to 4s -o renders/part.mp4': [`${FILM}/renders/part.mp4`],
+  'npx vid snapshot --at 1s,50%,90%': [`${PROJECT}/snapshots/${PROJECT}/snapshot_50pct.png`],
+  'npx vid render': [`${PROJECT}/renders/${PROJECT}.mp4`],
+  'npx vid render --format gif --scale 1/4 --fps 12 --quiet -o renders/small.gif': [`${PROJECT}/renders/small.gif`],
+  'npx vid render --from 2s --to 4s -o renders/part.mp4': [`${PROJECT}/renders/part.mp4`],
 }
 
 /** The config of the start page; nothing is uploaded, for there is no bucket. */
 const delivery = {
-  folder: FILM,
-  files: { [`${FILM}/vid.config.ts`]: exampleOf('docs/start.md', 'ts') },
+  folder: PROJECT,
+  files: { [`${PROJECT}/vid.config.ts`]: exampleOf('docs/start.md', 'ts') },
   line: 'npx vid inspect --no-plan',
   says: '@vid/deliver-s3',
 }
@@ -37,7 +37,7 @@ const shown = {
   'my-film/people.json': '[{ "name": "Ada" }, { "name": "Anna" }]',
 }
 
-/** The README as it is written, in a fresh clone: its two commands, its film, and the lines about its composition. */
+/** The README as it is written, in a fresh clone: its two commands, its project, and the lines about its composition. */
 export const readme = () =>
   placed(linesOf('README.md'), 'vid').map((step) => ({
     ...step,
@@ -61,17 +61,17 @@ export const pluginPage = () => {
 export const shortWay = [
   {
     folder: '.',
-    line: "npx --yes @vid/cli init 'my film'",
-    makes: ['my film/index.html'],
-    says: "next: cd 'my film' && npm install && npx vid preview",
+    line: "npx --yes @vid/cli init 'my video'",
+    makes: ['my video/index.html'],
+    says: "next: cd 'my video' && npm install && npx vid preview",
   },
-  { folder: 'my film', line: 'npm install' },
-  { folder: 'my film', line: 'npx vid preview' },
-  { folder: 'my film', line: 'npm run lint' },
-  { folder: 'my film', line: 'npm run render', makes: ['my film/renders/my film.mp4'] },
-  { folder: 'my film', line: 'npm run stills', makes: ['my film/snapshots'] },
-  { folder: 'my film', line: 'npx vid doctor', says: 'all required checks passed' },
-  { folder: 'my film', line: 'source <(npx vid completion bash) && complete -p vid', says: '-F _vid vid' },
+  { folder: 'my video', line: 'npm install' },
+  { folder: 'my video', line: 'npx vid preview' },
+  { folder: 'my video', line: 'npm run lint' },
+  { folder: 'my video', line: 'npm run render', makes: ['my video/renders/my video.mp4'] },
+  { folder: 'my video', line: 'npm run stills', makes: ['my video/snapshots'] },
+  { folder: 'my video', line: 'npx vid doctor', says: 'all required checks passed' },
+  { folder: 'my video', line: 'source <(npx vid completion bash) && complete -p vid', says: '-F _vid vid' },
 ]
 
 const OLD_PAGE = `<!doctype html><html><body>
@@ -79,11 +79,11 @@ const OLD_PAGE = `<!doctype html><html><body>
 <p class="clip" data-start="0" data-duration="1" data-track-index="0">Old</p></div></body></html>`
 
 /** A project of HyperFrames, imported and rendered. */
-export const imported = (films) => {
-  mkdirSync(join(films, 'old video'))
-  writeFileSync(join(films, 'old video/index.html'), OLD_PAGE)
+export const imported = (projects) => {
+  mkdirSync(join(projects, 'old video'))
+  writeFileSync(join(projects, 'old video/index.html'), OLD_PAGE)
   return [
-    { folder: 'my film', line: "npx vid import hyperframes '../old video' ../imported" },
+    { folder: 'my video', line: "npx vid import hyperframes '../old video' ../imported" },
     { folder: 'imported', line: 'npm install' },
     { folder: 'imported', line: 'npx vid render', makes: ['imported/renders/imported.mp4'] },
   ]
@@ -92,9 +92,9 @@ export const imported = (films) => {
 /** Each template: made, its packages installed, checked, and a little of it rendered. */
 export const templates = (names) =>
   names.flatMap((name) => {
-    const folder = `${name} film`
+    const folder = `${name} video`
     return [
-      { folder: 'my film', line: `npx vid init '../${folder}' --template ${name}` },
+      { folder: 'my video', line: `npx vid init '../${folder}' --template ${name}` },
       { folder, line: 'npm install' },
       { folder, line: 'npx vid lint --strict', says: 'nothing found' },
       {
@@ -106,9 +106,9 @@ export const templates = (names) =>
   })
 
 /** Those of the files that a step should have made and did not. */
-export const missingOf = ({ makes = [], makesAny }, films) => [
-  ...makes.filter((name) => !existsSync(join(films, name))),
-  ...(makesAny && !['mp4', 'webm'].some((format) => existsSync(join(films, `${makesAny}.${format}`)))
+export const missingOf = ({ makes = [], makesAny }, projects) => [
+  ...makes.filter((name) => !existsSync(join(projects, name))),
+  ...(makesAny && !['mp4', 'webm'].some((format) => existsSync(join(projects, `${makesAny}.${format}`)))
     ? [makesAny]
     : []),
 ]

@@ -10,21 +10,21 @@ const STUMBLES = /^.*(?:npm (?:warn|error)|error VID_|warning VID_|^\s+at |Usage
 
 /** Runs a step of a newcomer; resolves to what is wrong: sentences. A preview leaves a picture of its page. */
 export const tryStep = async (newcomer, step, picture) => {
-  const { films, uid } = newcomer
+  const { projects, uid } = newcomer
   const { folder, line, says = '', expects, files = {} } = step
   for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(films, name)), { recursive: true })
-    writeFileSync(join(films, name), text)
-    chownSync(dirname(join(films, name)), uid, uid)
+    mkdirSync(dirname(join(projects, name)), { recursive: true })
+    writeFileSync(join(projects, name), text)
+    chownSync(dirname(join(projects, name)), uid, uid)
   }
   const { code, text, ...more } = /\bpreview\b/.test(line)
-    ? await tryPreview(newcomer, join(films, folder), line, picture)
-    : await startLine(newcomer, join(films, folder), line).done
+    ? await tryPreview(newcomer, join(projects, folder), line, picture)
+    : await startLine(newcomer, join(projects, folder), line).done
   return [
     ...(code === 0 ? [] : [`exit code ${code}`, text]),
     ...(text.match(STUMBLES) ?? []).filter((stumble) => !expects?.test(stumble)),
     ...(text.includes(says) ? [] : [`it does not say "${says}"`, text]),
-    ...missingOf(step, films).map((file) => `it does not make ${file}`),
+    ...missingOf(step, projects).map((file) => `it does not make ${file}`),
     ...(more.problems ?? []),
     ...leftBy(newcomer).map((file) => `left: ${file}`),
   ]

@@ -11,7 +11,7 @@ const COMMAND = path('packages/engine/cli/bin/vid.js')
 /** Makes the folders of a user of the machines, once; the user's cache is kept from one machine to the next. */
 const foldersOf = (work, asOtherUser) => {
   const base = join(work, asOtherUser ? 'user' : 'root')
-  const folders = { home: join(base, 'home'), scratch: join(base, 'tmp'), films: join(base, 'films') }
+  const folders = { home: join(base, 'home'), scratch: join(base, 'tmp'), videos: join(base, 'videos') }
   if (existsSync(base)) return folders
   for (const folder of [base, ...Object.values(folders)]) {
     mkdirSync(folder, { mode: 0o755 })
@@ -32,15 +32,15 @@ const burden = () => {
 
 /** Makes a machine of the table in a folder, in which others of it may be; runs commands of vid on it. */
 export const openMachine = (work, { asOtherUser, isBusy, lines, node, env, ...choice }) => {
-  const { home, scratch, films } = foldersOf(work, asOtherUser)
+  const { home, scratch, videos } = foldersOf(work, asOtherUser)
   const program = nodeOf(work, node === 'newest' ? newestNode() : node)
   const variables = { PATH: linkPrograms(work, choice), HOME: home, TMPDIR: scratch, ...env }
   const close = isBusy ? burden() : () => {}
   return {
-    films,
+    videos,
     run: (...words) =>
       runInNamespace(lines?.({ home, scratch }) ?? [], [program, COMMAND, ...words], {
-        cwd: films,
+        cwd: videos,
         env: variables,
         asOtherUser,
       }),

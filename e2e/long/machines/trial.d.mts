@@ -1,5 +1,5 @@
 import type { Cell } from './cells.mjs'
-import type { Composition } from './film.mjs'
+import type { Composition } from './composition.mjs'
 
 /** Tries a machine in a folder that others of the table may share; `digests` keeps the digests of earlier videos. */
 export const tryMachine: (

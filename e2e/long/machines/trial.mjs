@@ -66,7 +66,7 @@ const digestOf = (file) => createHash('sha256').update(readFileSync(file)).diges
 
 /** Renders a composition; resolves to what is wrong, the code with which it had to end, and the digest of the video. */
 const tryRender = async (machine, { fails, warns = [] }, { name, folder }) => {
-  const output = join(machine.films, `${name}.mp4`)
+  const output = join(machine.videos, `${name}.mp4`)
   const answer = await machine.run('render', folder, '--output', output, '--strict', '--no-cache', '--json')
   const expected = fails?.of === undefined || fails.of === name ? fails : undefined
   const problems = [...commonProblems(answer), ...renderProblems(answer, expected, warns)]

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { foreignEntry } from '@vid/kernel'
 import { scratchFolder } from '@vid/testkit'
 import { expect, test } from 'vitest'
-import { shootFilm } from './fixtures/film.ts'
 import { contextOf } from './fixtures/plan.ts'
 import { linesOf, playedHashes } from './fixtures/playlists.ts'
+import { makeVideo } from './fixtures/video.ts'
 
 const HEAD = 'WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n'
 const OVER = '\n00:00:00.800 --> 00:00:01.200\nover the cut\n'
@@ -16,7 +16,7 @@ const textTracks = [
 ]
 
 test('captions are in the media segments in which they are shown, in the time of the video', async () => {
-  const { joined, verify } = await shootFilm({ textTracks })
+  const { joined, verify } = await makeVideo({ textTracks })
   const path = await joined()
   await verify(path)
   // The next render may replace the folder.
@@ -40,7 +40,7 @@ test('captions are in the media segments in which they are shown, in the time of
 })
 
 test('captions are published with the pictures that they belong to', async () => {
-  const { plugin, plan, segments, joined } = await shootFilm({ textTracks })
+  const { plugin, plan, segments, joined } = await makeVideo({ textTracks })
   const folder = await scratchFolder()
   const publication = await plugin.publish?.({ plan, folder, audio: undefined }, await contextOf())
   await publication?.add({ file: segments[0] ?? '' })
@@ -56,7 +56,7 @@ test('captions are published with the pictures that they belong to', async () =>
 })
 
 test('captions that cannot be read are refused by their line', async () => {
-  const { plugin, plan } = await shootFilm({ textTracks })
+  const { plugin, plan } = await makeVideo({ textTracks })
   const broken = { ...plan, textTracks: [{ language: 'en', label: '', vtt: 'WEBVTT\n\n00:02.000 --> 00:01.000\nx\n' }] }
   const folder = await scratchFolder()
   await expect(plugin.publish?.({ plan: broken, folder, audio: undefined }, await contextOf())).rejects.toMatchObject({

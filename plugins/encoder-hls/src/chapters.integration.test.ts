@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { foreignEntry } from '@vid/kernel'
 import { scratchFolder } from '@vid/testkit'
 import { expect, test } from 'vitest'
-import { shootFilm } from './fixtures/film.ts'
 import { contextOf } from './fixtures/plan.ts'
 import { linesOf, playedHashes } from './fixtures/playlists.ts'
+import { makeVideo } from './fixtures/video.ts'
 
 const chapters = [
   { start: 0, end: 0.1 + 0.2, title: 'Say "hi"' },
@@ -20,7 +20,7 @@ const listed = [
 const LINE = '#EXT-X-SESSION-DATA:DATA-ID="com.apple.hls.chapters",URI="chapters.json"'
 
 test('chapters are listed in JSON that the multivariant playlist names', async () => {
-  const { joined, verify } = await shootFilm({ chapters })
+  const { joined, verify } = await makeVideo({ chapters })
   const path = await joined()
   await verify(path)
   expect(await foreignEntry(path)).toBeUndefined()
@@ -32,7 +32,7 @@ test('chapters are listed in JSON that the multivariant playlist names', async (
 })
 
 test('all chapters are published with the first media segment', async () => {
-  const { plugin, plan, segments } = await shootFilm({ chapters })
+  const { plugin, plan, segments } = await makeVideo({ chapters })
   const folder = await scratchFolder()
   const publication = await plugin.publish?.({ plan, folder, audio: undefined }, await contextOf())
   await publication?.add({ file: segments[0] ?? '' })
@@ -42,7 +42,7 @@ test('all chapters are published with the first media segment', async () => {
 })
 
 test('a video without chapters has no file of them', async () => {
-  const { joined } = await shootFilm({})
+  const { joined } = await makeVideo({})
   const path = await joined()
   expect(await readFile(join(path, 'index.m3u8'), 'utf8')).not.toContain('EXT-X-SESSION-DATA')
   await expect(readFile(join(path, 'chapters.json'))).rejects.toThrow('ENOENT')

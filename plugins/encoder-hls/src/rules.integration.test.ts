@@ -9,14 +9,14 @@ import hls from './index.ts'
 
 const FRAMES = [30, 30, 30, 7]
 
-/** A film in three sizes with sound. */
+/** A video in three sizes with sound. */
 let folder: string
 beforeAll(async () => {
   const parent = await mkdtemp(join(tmpdir(), 'vid-hls-rules-'))
   const audio = await toneFile(parent, { seconds: 97 / 20, onset: 0 })
   const shot = { width: 224, height: 126, fps: 20, segments: FRAMES, paint: noise, audio } as const
-  const film = await shootVideo(hls({ ladder: [100, 72] }), parent, { ...shot, request: { quality: 'draft' } })
-  folder = film.file
+  const video = await shootVideo(hls({ ladder: [100, 72] }), parent, { ...shot, request: { quality: 'draft' } })
+  folder = video.file
 })
 afterAll(() => rm(dirname(folder), { recursive: true }))
 

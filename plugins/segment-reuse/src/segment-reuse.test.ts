@@ -4,15 +4,15 @@ import os from 'node:os'
 import { basename, join } from 'node:path'
 import { COMPOSITION_SOURCE, failContract } from '@vid/kernel'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { count, createFilm, FRAMES } from './fixtures/film.ts'
 import { createMemoryStore } from './fixtures/memory-store.ts'
+import { count, createProject, FRAMES } from './fixtures/project.ts'
 
 const words = (file: string) => readFile(file, 'utf8')
 
 const pictures = (start: number, named = (frame: number) => `picture ${frame}`) => count(start).map(named).join('\n')
 
 test('the same inputs are not captured again', async () => {
-  const { segment } = await createFilm()
+  const { segment } = await createProject()
   const first = await segment()
   expect(first).toMatchObject({ captured: count(0), encodes: 1, warnings: [] })
   const again = await segment()
@@ -22,7 +22,7 @@ test('the same inputs are not captured again', async () => {
 })
 
 test('the files that a page was drawn from are checked again', async () => {
-  const { segment, projectDir } = await createFilm()
+  const { segment, projectDir } = await createProject()
   const write = async (text: string) => {
     await writeFile(join(projectDir, 'a.svg'), text)
     return { inputs: [{ source: 'a.svg', digest: createHash('sha256').update(text).digest('hex') }] }
@@ -43,7 +43,7 @@ test('the files that a page was drawn from are checked again', async () => {
 })
 
 test('the same inputs are found among more entries than are listed', async () => {
-  const { segment } = await createFilm()
+  const { segment } = await createProject()
   const store = createMemoryStore()
   await segment(0, { store })
   const [entry = '', blob] = [...store.blobs].find(([key]) => key.startsWith('segments/')) ?? []
@@ -56,7 +56,7 @@ test('the same inputs are found among more entries than are listed', async () =>
 })
 
 test('what hardware has encoded is not used on another machine, and what a program has is', async () => {
-  const { segment } = await createFilm()
+  const { segment } = await createProject()
   const gpu = { name: 'list', options: {}, settings: { gpu: 'h264_nvenc' }, code: '', build: '1' }
   await segment()
   await segment(0, { plan: { encoder: gpu } })
@@ -69,7 +69,7 @@ test('what hardware has encoded is not used on another machine, and what a progr
 })
 
 test('a missing file that exists now is a different input', async () => {
-  const { segment, projectDir } = await createFilm()
+  const { segment, projectDir } = await createProject()
   const missing = { inputs: [{ source: 'late.svg', digest: null }] }
   await segment(0, missing)
   expect((await segment(0, missing)).reused).toBe('the same inputs')
@@ -78,7 +78,7 @@ test('a missing file that exists now is a different input', async () => {
 })
 
 test('other variables with equal frames share a file; frames that differ are captured once', async () => {
-  const { segment } = await createFilm()
+  const { segment } = await createProject()
   await segment(0, { plan: { variables: { name: 'Ada' } } })
   const same = await segment(0, { plan: { variables: { name: 'Bob' } } })
   expect(same).toMatchObject({ captured: count(0), encodes: 0, reused: '24 equal frames' })
@@ -92,7 +92,7 @@ test('other variables with equal frames share a file; frames that differ are cap
 })
 
 test('frames that are too large to buffer are captured again when one differs', async () => {
-  const { segment } = await createFilm()
+  const { segment } = await createProject()
   // As raw frames with alpha at 1080p are.
   const work = { frameBytes: 1920 * 1080 * 4 }
   await segment(0, { ...work, plan: { variables: { name: 'Ada' } } })
@@ -105,7 +105,7 @@ test('frames that are too large to buffer are captured again when one differs', 
 })
 
 test('segments of another encoder, size or time range are never compared', async () => {
-  const { segment } = await createFilm()
+  const { segment } = await createProject()
   await segment()
   const encoder = { name: 'list', options: {}, settings: { crf: 9 }, code: '', build: '1' }
   for (const plan of [{ encoder }, { width: 4 }, { frames: 99 }, { alpha: true }])
@@ -114,7 +114,7 @@ test('segments of another encoder, size or time range are never compared', async
 })
 
 test('an edit of another scene captures five frames, unless one of them differs', async () => {
-  const { segment, writePage } = await createFilm()
+  const { segment, writePage } = await createProject()
   for (const index of [0, 1, 2]) await segment(index)
   await writePage(['One', 'Due', 'Three'])
   const far = await segment(2)
@@ -133,7 +133,7 @@ test('an edit of another scene captures five frames, unless one of them differs'
 })
 
 test('a page that keeps state is captured as a whole', async () => {
-  const { segment, writePage } = await createFilm()
+  const { segment, writePage } = await createProject()
   await segment(2, { stateful: true })
   await writePage(['One', 'Due', 'Three'])
   expect(await segment(2, { stateful: true })).toMatchObject({
@@ -143,7 +143,7 @@ test('a page that keeps state is captured as a whole', async () => {
 })
 
 test('folders and further outputs are restored unchanged', async () => {
-  const { segment } = await createFilm()
+  const { segment } = await createProject()
   const write = async (path: string, all: string[]) => {
     await mkdir(`${path}-stills`)
     for (const [index, text] of all.entries()) await writeFile(join(`${path}-stills`, `${index}.png`), text)
@@ -159,21 +159,21 @@ test('folders and further outputs are restored unchanged', async () => {
 })
 
 test('files that changed after the plan was made are not kept', async () => {
-  const { segment, blobs } = await createFilm()
+  const { segment, blobs } = await createProject()
   const composition = { entry: 'index.html', id: 'a', digest: '0'.repeat(64), stateful: false }
   expect(await segment(0, { plan: { composition } })).toMatchObject({ encodes: 1, warnings: [] })
   expect([...blobs]).toEqual([])
 })
 
 test('a segment whose page is newer than the plan is not kept', async () => {
-  const { segment } = await createFilm()
+  const { segment } = await createProject()
   const inputs = [{ source: COMPOSITION_SOURCE, digest: '1'.repeat(64) }]
   await segment(0, { inputs })
   expect(await segment(0)).toMatchObject({ encodes: 1, reused: undefined })
 })
 
 test('a fresh render reuses nothing, and keeps what it encodes', async () => {
-  const { segment, calls } = await createFilm()
+  const { segment, calls } = await createProject()
   await segment()
   calls.length = 0
   expect(await segment(0, { fresh: true })).toMatchObject({
@@ -186,7 +186,7 @@ test('a fresh render reuses nothing, and keeps what it encodes', async () => {
 })
 
 test('an unchanged segment needs one list call, one entry and its file', async () => {
-  const { segment, calls } = await createFilm()
+  const { segment, calls } = await createProject()
   await segment()
   calls.length = 0
   await segment()
@@ -194,7 +194,7 @@ test('an unchanged segment needs one list call, one entry and its file', async (
 })
 
 test('a damaged blob is removed, and its segment encoded again', async () => {
-  const { segment, blobs } = await createFilm()
+  const { segment, blobs } = await createProject()
   await segment()
   for (const kind of ['contents/', 'segments/']) {
     for (const [key, { bytes, usedMs }] of blobs)
@@ -207,7 +207,7 @@ test('a damaged blob is removed, and its segment encoded again', async () => {
 })
 
 test('a segment larger than half of the store is not kept', async () => {
-  const { segment } = await createFilm()
+  const { segment } = await createProject()
   const write = async (path: string) => {
     await writeFile(`${path}.txt`, 'x'.repeat(600))
     return { file: `${path}.txt` }
@@ -223,7 +223,7 @@ test('a segment larger than half of the store is not kept', async () => {
 })
 
 test('the advice of a store stands in the warning as a sentence', async () => {
-  const { segment } = await createFilm()
+  const { segment } = await createProject()
   // biome-ignore lint/correctness/useYield: it fails before it lists anything.
   const list = async function* () {
     throw failContract('VID_PLUGIN_INVALID', { plugin: 'memory', problem: 'odd' })
@@ -233,7 +233,7 @@ test('the advice of a store stands in the warning as a sentence', async () => {
 })
 
 test('a failing store gives one warning, and the render continues', async () => {
-  const { segment } = await createFilm()
+  const { segment } = await createProject()
   const no = async () => {
     throw new Error('the bucket is gone')
   }
@@ -253,7 +253,7 @@ test('a failing store gives one warning, and the render continues', async () => 
 })
 
 test('the number of older entries that are read is limited', async () => {
-  const { segment, calls } = await createFilm()
+  const { segment, calls } = await createProject()
   const named = (name: number) => ({
     plan: { variables: { name } },
     picture: (frame: number) => `picture ${frame} of ${name}`,
@@ -267,7 +267,7 @@ test('the number of older entries that are read is limited', async () => {
 })
 
 test('what a page warned of is reported again with its segment, once it is reused by its inputs', async () => {
-  const { segment } = await createFilm()
+  const { segment } = await createProject()
   const pageWarnings = [
     { code: 'VID_MEDIA_DAMAGED', message: 'cut.mp4', severity: 'error', plugin: 'camera' },
     { code: 'VID_IMAGE_STILL', message: 'a.gif' },
@@ -279,7 +279,7 @@ test('what a page warned of is reported again with its segment, once it is reuse
 })
 
 test('a segment with which something was wrong is captured after an edit elsewhere, which may have mended it', async () => {
-  const { segment, writePage } = await createFilm()
+  const { segment, writePage } = await createProject()
   const pageWarnings = [{ code: 'VID_SCRIPT_ERROR', message: 'late', severity: 'error' }] as const
   await segment(2, { pageWarnings })
   await writePage(['One', 'Due', 'Three'])

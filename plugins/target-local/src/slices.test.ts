@@ -18,7 +18,7 @@ interface Changes {
 /** An engine whose pages each note the frames that they capture, and an encoder that writes the first byte of each. */
 const makePlugins = ({ stateful = false, slices = true, failsAt }: Changes) => {
   const pages: { frames: number[]; isClosed: boolean }[] = []
-  const film: number[] = []
+  const composition: number[] = []
   let failures = 0
   const capture = defineCapture({
     name: 'test-capture',
@@ -59,12 +59,12 @@ const makePlugins = ({ stateful = false, slices = true, failsAt }: Changes) => {
     },
     async join(segments, _audio, { path }) {
       const bytes = Buffer.concat(await Promise.all(segments.map(({ file }) => readFile(file))))
-      film.push(...bytes)
+      composition.push(...bytes)
       await writeFile(path, bytes)
       return { path }
     },
   })
-  return { pages, film, capture, encoder }
+  return { pages, composition, capture, encoder }
 }
 
 const sized = (stateful: boolean) =>
@@ -85,7 +85,7 @@ const inOrder = Array.from({ length: 100 }, (_, index) => index)
 const run = async (workers: number, changes: Changes = {}, segmentFrames = 100) => {
   const projectDir = await mkdtemp(join(tmpdir(), 'vid-slices-'))
   onTestFinished(() => rm(projectDir, { recursive: true, force: true }))
-  const { pages, film, capture, encoder } = makePlugins(changes)
+  const { pages, composition, capture, encoder } = makePlugins(changes)
   const kernel = createKernel({
     capture: capture(),
     encoders: [encoder()],
@@ -94,7 +94,7 @@ const run = async (workers: number, changes: Changes = {}, segmentFrames = 100) 
   })
   const request = { projectDir, output: join(projectDir, 'out.mp4'), workers, segmentFrames }
   const { warnings } = await render(kernel, request)
-  expect(film).toEqual(inOrder)
+  expect(composition).toEqual(inOrder)
   expect(pages.every(({ isClosed }) => isClosed)).toBe(true)
   return { captured: pages.map(({ frames }) => frames), codes: warnings.map(({ code }) => code) }
 }
@@ -106,7 +106,7 @@ test('workers without a segment capture slices of one that another has started, 
   expect(captured.flat().sort((a, b) => a - b)).toEqual(inOrder)
 })
 
-test('at the end of a film, workers help with the last segment', async () => {
+test('at the end of a video, workers help with the last segment', async () => {
   const { captured } = await run(2, {}, 34)
   expect(captured.flat().sort((a, b) => a - b)).toEqual(inOrder)
   const last = captured.map((frames) => frames.filter((index) => index >= 68).length)

@@ -1,4 +1,4 @@
-// Mends a film with ten mistakes by the answers of the tools alone, and prints the size of each answer:
+// Mends a composition with ten mistakes by the answers of the tools alone, and prints the size of each answer:
 // npm run lab -- assistant-session [--record FILE].
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { path } from '../../../../scripts/workspaces.mjs'
-import { DEFECTS, VIDEO_PAGE, writeFilm } from './broken-film.mjs'
+import { DEFECTS, VIDEO_PAGE, writeComposition } from './broken-composition.mjs'
 
 const MAX_CHARACTERS = 60_000
 const MAX_PICTURES = 12
@@ -42,7 +42,7 @@ const call = async (name, args) => {
 const findings = async (rules) => {
   const all = []
   for (let more = 1; more > 0; ) {
-    const { data, text, isError } = await call('check', { dir: 'film', rule: rules, offset: all.length })
+    const { data, text, isError } = await call('check', { dir: 'demo', rule: rules, offset: all.length })
     if (isError) throw new Error(text)
     all.push(...data.findings)
     more = data.more.findings ?? 0
@@ -50,15 +50,15 @@ const findings = async (rules) => {
   return all
 }
 
-const nameOf = ({ rule, where }) => `${rule} at ${where.element ?? 'the film'}`
+const nameOf = ({ rule, where }) => `${rule} at ${where.element ?? 'the composition'}`
 
 /** Mends what carries operations: all at once, or one after the other where they do not go together. */
 const mend = async (all) => {
   const operations = all.flatMap((finding) => finding.mend ?? [])
   if (operations.length === 0) return
-  const { isError } = await call('edit', { dir: 'film', operations })
+  const { isError } = await call('edit', { dir: 'demo', operations })
   if (!isError) return
-  for (const finding of all) if (finding.mend) await call('edit', { dir: 'film', operations: finding.mend })
+  for (const finding of all) if (finding.mend) await call('edit', { dir: 'demo', operations: finding.mend })
 }
 
 const RULES = [...new Set(Object.values(DEFECTS))].join(',')
@@ -75,16 +75,16 @@ try {
   const { tools } = await client.listTools()
   console.log(`tools/list: ${tools.length} tools, ${JSON.stringify(tools).length} characters`)
   // What a person had before the session; not part of its answers.
-  await writeFilm(join(root, 'film'))
+  await writeComposition(join(root, 'demo'))
   await writeFile(join(root, 'index.html'), VIDEO_PAGE)
-  const video = await client.callTool({ name: 'render', arguments: { output: 'film/ball.mp4' } }, undefined, {
+  const video = await client.callTool({ name: 'render', arguments: { output: 'demo/ball.mp4' } }, undefined, {
     timeout: TIMEOUT_MS,
   })
   if (video.isError) throw new Error(video.content[0].text)
-  await cp(join(root, 'film'), join(root, 'original'), { recursive: true })
+  await cp(join(root, 'demo'), join(root, 'original'), { recursive: true })
 
-  await call('timeline', { dir: 'film' })
-  await call('sheet', { dir: 'film', frames: 6, width: 960, output: 'before.png' })
+  await call('timeline', { dir: 'demo' })
+  await call('sheet', { dir: 'demo', frames: 6, width: 960, output: 'before.png' })
   const seeded = await findings(RULES)
   const missed = Object.entries(DEFECTS).filter(
     ([element, rule]) =>
@@ -95,9 +95,9 @@ try {
     await mend(left)
     left = await findings(RULES)
   }
-  await call('diff', { before: 'original', after: 'film', sheet: 'changes.png', width: 960 })
-  await call('sheet', { dir: 'film', frames: 6, width: 960, output: 'after.png' })
-  await call('edit_log', { dir: 'film' })
+  await call('diff', { before: 'original', after: 'demo', sheet: 'changes.png', width: 960 })
+  await call('sheet', { dir: 'demo', frames: 6, width: 960, output: 'after.png' })
+  await call('edit_log', { dir: 'demo' })
 
   const characters = answers.reduce((sum, answer) => sum + answer.characters, 0)
   const pictures = answers.reduce((sum, answer) => sum + answer.pictures, 0)

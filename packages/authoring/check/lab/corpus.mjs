@@ -11,7 +11,7 @@ import { readResults, withRows, writeFigures } from './corpus/page.mjs'
 import { openPeer } from './corpus/run-peer.mjs'
 import { openVid } from './corpus/run-vid.mjs'
 import { tableOf } from './corpus/table.mjs'
-import { writeFilm } from './corpus/write-film.mjs'
+import { writeComposition } from './corpus/write-composition.mjs'
 
 const MIN_RECALL_PERCENT = 95
 const MAX_FALSE_ALARMS_PERCENT = 2
@@ -44,11 +44,11 @@ const media = { folder: join(scratch, 'media'), files: new Map() }
 
 const checkSide = async (entry, side) => {
   const folder = join(scratch, entry.name, side)
-  await writeFilm(entry, side, folder, { media, signal, convert: program.convert })
+  await writeComposition(entry, side, folder, { media, signal, convert: program.convert })
   try {
     return await program.check(folder, entry.flags, signal)
   } catch (error) {
-    // An error that ends a check is no finding, and in a correct film it is a false alarm.
+    // An error that ends a check is no finding, and in a correct composition it is a false alarm.
     return [
       { rule: `error ${error.code ?? error.name}`, level: 'error', from: 0, to: 0, where: {}, message: error.message },
     ]

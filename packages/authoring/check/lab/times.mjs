@@ -1,4 +1,4 @@
-// Measures vid check of a film of a minute: its time, its processor time by threads, and the answer to a save with --watch.
+// Measures vid check of a composition of a minute: its time, its processor time by threads, and the answer to a save with --watch.
 // Times mean something only while nothing else runs. npm run lab -- check-times [--times 3] [--saves 5] [--threads].
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { path } from '../../../../scripts/workspaces.mjs'
 
 const SAMPLE_MS = 100
 
-/** Words of the fifth scene of the film, which stand in each other's place after each save. */
+/** Words of the fifth scene of the composition, which stand in each other's place after each save. */
 const WORDS = ['Lunch', 'Break']
 
 const { values, positionals } = parseArgs({
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
     threads: { type: 'boolean', default: false },
   },
 })
-const [film = path('bench/reuse')] = positionals
+const [composition = path('bench/reuse')] = positionals
 
 const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)]
 
@@ -34,10 +34,10 @@ const startCheck = (folder, ...flags) =>
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 
-/** Checks the film once. */
+/** Checks the composition once. */
 const measureCheck = async () => {
   const startMs = performance.now()
-  const child = startCheck(film)
+  const child = startCheck(composition)
   const tree = followTree(child.pid)
   const threads = new Map()
   // A thread that ends between two samples is known by the one before.
@@ -58,7 +58,7 @@ const measureCheck = async () => {
 const measureSaves = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vid-check-times-'))
   try {
-    await cp(film, folder, { recursive: true })
+    await cp(composition, folder, { recursive: true })
     const file = join(folder, 'index.html')
     const text = await readFile(file, 'utf8')
     const child = startCheck(folder, '--watch')

@@ -1,6 +1,6 @@
 import { defineErrors, type ErrorTable } from '@vid/protocol'
 
-/** Errors of checking films. */
+/** Errors of checking compositions. */
 export const checkErrors = {
   VID_CHECK_RULE: (f: { rule: string; near: string | undefined; known: readonly string[] }) => ({
     message: `There is no check named "${f.rule}".`,
@@ -14,11 +14,11 @@ export const checkErrors = {
   }),
   VID_CHECK_SPOT: (f: { rule: string; problem: string }) => ({
     message: `The check "${f.rule}" reported a finding that cannot be shown: ${f.problem}.`,
-    hint: 'Correct the plugin: frames are those of the film, and an element is a position in its elements.',
+    hint: 'Correct the plugin: frames are those of the composition, and an element is a position in its elements.',
     fault: 'caller',
   }),
   VID_CHECK_CLIPS: (f: { clips: number; max: number }) => ({
-    message: `The film has ${f.clips} timed elements; at most ${f.max} are checked.`,
+    message: `The composition has ${f.clips} timed elements; at most ${f.max} are checked.`,
     hint: 'Check parts of it as compositions of their own, or time groups of elements in place of each.',
     fault: 'caller',
   }),

@@ -43,14 +43,14 @@ export const CheckFindingSchema = Type.Object({
   hint: Type.String(),
   figures: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()])),
   certainty: Type.Union([Type.Literal('certain'), Type.Literal('likely'), Type.Literal('possible')]),
-  /** Values of the variables with which it appears, in words; null with those of the film. */
+  /** Values of the variables with which it appears, in words; null with those of the composition. */
   variables: Nullable(Type.String()),
   /** Operations of `vid edit` that mend it together; left out where none do. */
   mend: Type.Optional(Type.Array(Type.Object({ op: Type.String(), target: MendTarget }))),
 })
 export type CheckFinding = DeepReadonly<Static<typeof CheckFindingSchema>>
 
-/** What `vid check` has found in a film. */
+/** What `vid check` has found in a composition. */
 export const CheckSchema = Type.Object({
   /** True without errors. */
   ok: Type.Boolean(),
@@ -62,14 +62,14 @@ export const CheckSchema = Type.Object({
   /** Findings that the page ignores with a reason, and those of the baseline. */
   ignored: CountSchema,
   baselined: CountSchema,
-  /** Frames and states of the film, and how often it was looked at: once for each set of values. */
+  /** Frames and states of the composition, and how often it was looked at: once for each set of values. */
   frames: CountSchema,
   states: CountSchema,
   runs: CountSchema,
   /** Absolute paths of the pages of `--sheet`. */
   sheet: Type.Array(Type.String()),
 })
-export type FilmCheck = DeepReadonly<Static<typeof CheckSchema>>
+export type CheckResult = DeepReadonly<Static<typeof CheckSchema>>
 
 /** The events of `vid check`. */
 export const checkEvents = [

@@ -1,7 +1,7 @@
 import { isVidError } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { isWhole, partOf } from '../../../../scripts/dev/part-of.ts'
-import { filmOf, useChecks } from './fixtures/films.ts'
+import { compositionOf, useChecks } from './fixtures/projects.ts'
 
 const check = useChecks()
 
@@ -27,7 +27,7 @@ test.runIf(isWhole)(
   'a script that never returns ends a check with a coded error',
   async () => {
     const loop = `<p>Here</p><script>addEventListener('vid-seek', ({ detail }) => { while (detail.frame === 5); })</script>`
-    expect(await outcomeOf(filmOf(loop, { seconds: 0.5 }))).toBe('VID_PAGE_UNRESPONSIVE')
+    expect(await outcomeOf(compositionOf(loop, { seconds: 0.5 }))).toBe('VID_PAGE_UNRESPONSIVE')
   },
   BOUND_MS,
 )
@@ -39,7 +39,7 @@ test(
       { length: 10_000 },
       (_, index) => `<b data-start="${index % 5 === 0 ? 0 : 0.2}" data-duration="0.2">x</b>`,
     )
-    expect(await outcomeOf(filmOf(clips.join(''), { seconds: 0.5 }))).toBe('VID_CHECK_CLIPS')
+    expect(await outcomeOf(compositionOf(clips.join(''), { seconds: 0.5 }))).toBe('VID_CHECK_CLIPS')
   },
   BOUND_MS,
 )
@@ -55,7 +55,7 @@ test.each(
 )(
   'a page with %s ends in a bounded time',
   async (_, body) => {
-    const html = filmOf(body, { seconds: 0.5, style: '#root { overflow: hidden }' })
+    const html = compositionOf(body, { seconds: 0.5, style: '#root { overflow: hidden }' })
     expect(await outcomeOf(html)).toMatch(/^(?:15 frames|VID_PAGE_UNRESPONSIVE)$/)
   },
   BOUND_MS,

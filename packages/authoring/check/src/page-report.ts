@@ -1,4 +1,4 @@
-import type { FilmBox, FilmImage, FilmText } from '@vid/kernel'
+import type { CompositionBox, CompositionImage, CompositionText } from '@vid/kernel'
 
 /** The global of the page that holds what examines it. */
 export const CHECK_GLOBAL = '__vidCheck'
@@ -19,10 +19,10 @@ export interface ReportedElement {
 }
 
 /** A text in the shown frame; elements are positions in the page's list. */
-export type ReportedText = Omit<FilmText, 'frames' | 'isStill'>
+export type ReportedText = Omit<CompositionText, 'frames' | 'isStill'>
 
 /** A picture in the shown frame. */
-export type ReportedImage = Omit<FilmImage, 'frames'>
+export type ReportedImage = Omit<CompositionImage, 'frames'>
 
 /** What a frame shows, where something is other than in the look before. */
 export interface ReportedLook {
@@ -61,8 +61,8 @@ export interface StepReport {
 /** A text whose contrast can be measured in a picture. */
 export interface MeasuredText {
   readonly element: number
-  readonly lines: readonly FilmBox[]
-  readonly visible: FilmBox
+  readonly lines: readonly CompositionBox[]
+  readonly visible: CompositionBox
   readonly fontSize: number
   readonly isBold: boolean
   /** Its colour with all opacities around it: red, green and blue of 255, and alpha of 1; null where only pixels say it. */

@@ -25,7 +25,7 @@ export type CommentPin = DeepReadonly<Static<typeof CommentPinSchema>>
 
 const CommentAnswer = Type.Object({ who: EditorSchema, text: CommentTextSchema, writtenMs: Type.Number() })
 
-/** A comment on a film, as the project keeps it. */
+/** A comment on a composition, as the project keeps it. */
 export const CommentSchema = Type.Object({
   id: Line,
   /** File of the composition. */
@@ -33,7 +33,7 @@ export const CommentSchema = Type.Object({
   /** Seconds; `to` is null for a comment on one moment. */
   from: Seconds,
   to: Nullable(Seconds),
-  /** The element that it is about; null for the film. */
+  /** The element that it is about; null for the composition. */
   pin: Nullable(CommentPinSchema),
   who: EditorSchema,
   text: CommentTextSchema,
@@ -56,7 +56,7 @@ const ElementPlace = Type.Object({
 /** A comment, with its element as the sources have it now. */
 export const PlacedCommentSchema = Type.Object({
   ...CommentSchema.properties,
-  /** Null for a comment on the film, and where the element is gone. */
+  /** Null for a comment on the composition, and where the element is gone. */
   place: Nullable(ElementPlace),
 })
 export type PlacedComment = DeepReadonly<Static<typeof PlacedCommentSchema>>

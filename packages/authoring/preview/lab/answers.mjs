@@ -19,7 +19,7 @@ const clips = Array.from({ length: CLIPS }, (_, index) => {
   const start = index === 0 ? 0 : 2
   return `<p id="c${index}" data-start="${start}" data-duration="3" data-track-index="${index}" style="position:absolute;${place};background:hsl(${index * 9} 80% 50%)"></p>`
 })
-const FILM = `<!doctype html><body style="margin:0"><div data-composition-id="film" data-width="1280" data-height="720" data-duration="12">
+const PAGE = `<!doctype html><body style="margin:0"><div data-composition-id="film" data-width="1280" data-height="720" data-duration="12">
 ${clips.join('\n')}
 </div></body>`
 
@@ -83,7 +83,7 @@ const measureDrag = async (page, isAway) => {
 /** The page with clips that are dragged and saved. */
 const measurePicture = async (browser, folder) => {
   const index = join(folder, 'index.html')
-  await writeFile(index, FILM)
+  await writeFile(index, PAGE)
   const preview = await createPreview({ projectDir: folder, cwd: folder })
   try {
     const page = await browser.newPage()
@@ -103,7 +103,7 @@ const measurePicture = async (browser, folder) => {
     for (let n = 0; n < 2 * times; n++) {
       const shown = shownIn(page, n % 2 !== 0)
       const begun = Date.now()
-      await writeFile(index, n % 2 === 0 ? FILM.replace('data-start="0"', 'data-start="5"') : FILM)
+      await writeFile(index, n % 2 === 0 ? PAGE.replace('data-start="0"', 'data-start="5"') : PAGE)
       saved.push((await shown) - begun)
       await isStill(page)
     }
@@ -147,7 +147,7 @@ const measureExact = async (folder) => {
     }
     console.log(`the first exact frame: ${Math.round(first.wall)} ms, ${Math.round(first.cpu)} ms of the processor`)
     for (const [name, list] of [
-      ['an exact frame of the same film', next],
+      ['an exact frame of the same composition', next],
       ['an exact frame after an edit', edited],
     ]) {
       print(
@@ -165,12 +165,12 @@ const measureExact = async (folder) => {
 }
 
 const folders = await Promise.all(['film', 'hello'].map((name) => mkdtemp(join(tmpdir(), `vid-preview-${name}-`))))
-const [film, hello] = folders
+const [composition, hello] = folders
 try {
   console.log(`load ${loadavg()[0]?.toFixed(1)}, medians`)
   const browser = await startBrowser()
   try {
-    await measurePicture(browser, film)
+    await measurePicture(browser, composition)
   } finally {
     await browser.close()
   }

@@ -20,7 +20,7 @@ const clips = Array.from({ length: count }, (_, index) => {
   const style = `position:absolute;left:${track * 60}px;top:${(index % 9) * 70}px;width:50px;height:60px;background:hsl(${index * 9} 80% 50%)`
   return `<p id="c${index}" data-start="${start}" data-duration="2" data-track-index="${track}" style="${style}"></p>`
 })
-const film = `<!doctype html><body style="margin:0"><div data-composition-id="film" data-width="1280" data-height="720" data-duration="${Math.ceil(count / TRACKS) * 3}">${clips.join('\n')}</div></body>`
+const composition = `<!doctype html><body style="margin:0"><div data-composition-id="film" data-width="1280" data-height="720" data-duration="${Math.ceil(count / TRACKS) * 3}">${clips.join('\n')}</div></body>`
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0)
 
@@ -55,7 +55,7 @@ const browser = await startBrowser()
 const folder = await mkdtemp(join(tmpdir(), 'vid-preview-drag-'))
 let preview
 try {
-  await writeFile(join(folder, 'index.html'), film)
+  await writeFile(join(folder, 'index.html'), composition)
   preview = await createPreview({ projectDir: folder, cwd: folder })
   const page = await browser.newPage()
   await page.setViewport({ width: 1280, height: 800 })

@@ -25,7 +25,7 @@ h1 { position: absolute; left: 96px; top: 120px; margin: 0; font-size: 96px; fon
 @keyframes grow { from { transform: scaleX(0); } }
 `
 
-const film = (clips) => `<!doctype html>
+const composition = (clips) => `<!doctype html>
 <html lang="en" data-composition-variables='[{ "id": "heading", "type": "string", "label": "Heading", "default": "Autumn sale" }]'>
 <meta charset="utf-8">
 <style>${STYLES}</style>
@@ -36,7 +36,7 @@ ${clips.join('\n')}
 </html>
 `
 
-const FILM = film([
+const PAGE = composition([
   '<h1 id="headline" data-var-text="heading" data-start="0" data-duration="3" data-track-index="0"></h1>',
   '<p id="lead" data-start="headline - 1.5" data-duration="4" data-track-index="1">Everything must go</p>',
   '<div class="price" data-start="3" data-duration="2" data-track-index="0">from 9.90</div>',
@@ -45,7 +45,7 @@ const FILM = film([
   '<audio id="music" src="music.wav" data-start="0" data-duration="8" data-track-index="4"></audio>',
 ])
 
-const FAULTY_FILM = film([
+const FAULTY_PAGE = composition([
   '<h1 id="headline" data-var-text="heading" data-start="0" data-duration="4" data-track-index="0"></h1>',
   '<p id="lead" data-start="0.5" data-duration="4" data-track-index="1">Everything must go</p>',
   '<div class="price" style="color: #33415c" data-start="4.5" data-duration="2.5" data-track-index="2">from 9.90</div>',
@@ -118,7 +118,7 @@ const useEditing = async (page, take) => {
   await take('changes')
 }
 
-/** What is wrong in a film, and which frames an edit has changed. */
+/** What is wrong in a composition, and which frames an edit has changed. */
 const useReview = async (page, take) => {
   await choose(page, 'Problems', 'tab')
   await showsText(page, '2 findings')
@@ -185,12 +185,12 @@ const useComments = async (page, take, project) => {
 }
 
 const USES = [
-  [FILM, useEditing],
-  [FAULTY_FILM, useReview],
-  [FILM, useComments],
+  [PAGE, useEditing],
+  [FAULTY_PAGE, useReview],
+  [PAGE, useComments],
 ]
 
-/** Uses the page of a film, at a size and in a colour scheme. */
+/** Uses the page of a composition, at a size and in a colour scheme. */
 const takePictures = async (browser, folder, html, use, { width, height, theme, fileOf }) => {
   const project = join(folder, 'autumn')
   await rm(project, { recursive: true, force: true })

@@ -12,7 +12,7 @@ import {
   Type,
   WarningSchema,
 } from '@vid/protocol'
-import { type FilmState, FilmStateSchema } from './findings-api.ts'
+import { type StateName, StateNameSchema } from './findings-api.ts'
 
 export { API } from './api-paths.ts'
 
@@ -150,7 +150,7 @@ export interface ProblemsReply {
 /** What the real capture says, and the frames that it has captured for it; none when it could not. */
 export interface CheckReply extends ProblemsReply {
   /** What was captured: `written` where nothing is staged. */
-  readonly state: FilmState
+  readonly state: StateName
   readonly frames: readonly {
     readonly frame: number
     /** How it was captured, such as `raster`, the fastest; null where the capture engine has one way. */
@@ -229,7 +229,7 @@ export const JobSchema = Type.Object({
   ]),
   settings: RenderBodySchema,
   /** What is rendered: `written` where nothing was staged. */
-  source: FilmStateSchema,
+  source: StateNameSchema,
   stage: Nullable(RenderStageSchema),
   /** 0 … 1 over the whole render. */
   progress: Type.Number({ minimum: 0, maximum: 1 }),
@@ -268,8 +268,8 @@ export const FrameBodySchema = Type.Object(
     variables: Type.Optional(VariablesSchema),
     /** Keeps what is not drawn transparent. */
     alpha: Type.Optional(Type.Boolean()),
-    /** State of the film, `staged` if left out. */
-    state: Type.Optional(FilmStateSchema),
+    /** State of the composition, `staged` if left out. */
+    state: Type.Optional(StateNameSchema),
   },
   { additionalProperties: false },
 )

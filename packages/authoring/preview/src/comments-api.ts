@@ -12,7 +12,7 @@ export const CommentBodySchema = Type.Object(
     entry: InspectBodySchema.properties.entry,
     from: Seconds,
     to: Type.Union([Seconds, Type.Null()]),
-    /** The element that it is about; null for the film. */
+    /** The element that it is about; null for the composition. */
     target: Type.Union([InspectBodySchema.properties.target, Type.Null()]),
     text: CommentTextSchema,
   },

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { type Change, watchProject } from '@vid/film/watch'
+import { type Change, watchProject } from '@vid/analysis/watch'
 import { openContext } from '@vid/render'
 import { inTempFolder, makeScratchFolder } from '@vid/system'
 import type { PreviewEvent } from './api.ts'

@@ -1,10 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import analysisCommands from '@vid/analysis/commands'
 import checkCommands from '@vid/check/commands'
-import compareCommands from '@vid/compare/commands'
 import { findPreview, openPreviewLink } from '@vid/edit'
 import editCommands from '@vid/edit/commands'
-import filmCommands from '@vid/film/commands'
 import { runInFolder } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import type { EditState } from './edit-api.ts'
@@ -12,19 +11,14 @@ import { makeProject, openPreview } from './fixtures/open-preview.ts'
 
 const entry = 'index.html'
 
-const FILM = `<!doctype html><meta charset="utf-8">
+const PAGE = `<!doctype html><meta charset="utf-8">
 <style>#root { background: #fff; font: 24px sans-serif } p { position: absolute; left: 20px; top: 20px; margin: 0 }</style>
 <div id="root" data-composition-id="film" data-width="320" data-height="180" data-duration="1">
   <p id="dim" style="color: #eeeeee" data-start="0" data-duration="1">Faint</p>
 </div>
 `
 
-const commands: readonly Parameters<typeof runInFolder>[0][] = [
-  ...checkCommands,
-  ...compareCommands,
-  ...editCommands,
-  ...filmCommands,
-]
+const commands: readonly Parameters<typeof runInFolder>[0][] = [...analysisCommands, ...checkCommands, ...editCommands]
 
 const vid = async (folder: string, path: string, ...words: string[]) => {
   const command = commands.find((other) => other.path === path)
@@ -48,8 +42,8 @@ const stageMend = (folder: string, ...words: string[]) =>
     ...words,
   )
 
-const openFilm = async () => {
-  const folder = await makeProject({ [entry]: FILM, 'vid.config.json': '{ "check": { "contrast": "warning" } }' })
+const openComposition = async () => {
+  const folder = await makeProject({ [entry]: PAGE, 'vid.config.json': '{ "check": { "contrast": "warning" } }' })
   const preview = await openPreview(folder)
   const state = async (name = entry) => JSON.parse((await preview.ask(`/api/edit?entry=${name}`)).text) as EditState
   return { ...preview, folder, state }
@@ -59,7 +53,7 @@ const rulesOf = ({ event }: Awaited<ReturnType<typeof vid>>) =>
   event.findings.map(({ rule, level }: { rule: string; level: string }) => `${level} ${rule}`)
 
 test('check, timeline and diff look at what is staged on request, and say so', async () => {
-  const { folder } = await openFilm()
+  const { folder } = await openComposition()
   const check = (...words: string[]) => vid(folder, 'check', '--rule', 'contrast', ...words)
   // Nothing is staged yet.
   const before = await check('--state', 'staged')
@@ -77,7 +71,7 @@ test('check, timeline and diff look at what is staged on request, and say so', a
 }, 240_000)
 
 test('the level of a config beside the project counts for what is staged too', async () => {
-  const { folder } = await openFilm()
+  const { folder } = await openComposition()
   const pale = [{ op: 'style', target: '#dim', property: 'color', value: '#dddddd' }]
   await vid(folder, 'edit apply', '--operations', JSON.stringify(pale), '--as', 'helper')
   const { event } = await vid(folder, 'check', '--rule', 'contrast', '--state', 'staged')
@@ -85,11 +79,11 @@ test('the level of a config beside the project counts for what is staged too', a
 }, 120_000)
 
 test('a leased folder stays as it is until it is released, and is lost with its preview', async () => {
-  const { folder, preview } = await openFilm()
+  const { folder, preview } = await openComposition()
   await stageMend(folder)
-  const film = await findPreview({ dir: folder, entry }, undefined)
-  if (!film) throw new Error('no preview was found')
-  const link = openPreviewLink(film.note, new AbortController().signal)
+  const composition = await findPreview({ dir: folder, entry }, undefined)
+  if (!composition) throw new Error('no preview was found')
+  const link = openPreviewLink(composition.note, new AbortController().signal)
   const leased = await link.leaseStaged(entry)
   if (!leased) throw new Error('nothing is staged')
   expect(await readFile(join(leased.dir, entry), 'utf8')).toContain('data-start="0.5"')
@@ -102,9 +96,9 @@ test('a leased folder stays as it is until it is released, and is lost with its 
 }, 60_000)
 
 test('a folder and a file of the project find its preview, and so does the folder around it', async () => {
-  const { folder, state } = await openFilm()
+  const { folder, state } = await openComposition()
   await mkdir(join(folder, 'scenes'))
-  await writeFile(join(folder, 'scenes/index.html'), FILM)
+  await writeFile(join(folder, 'scenes/index.html'), PAGE)
   // Below the project: staged in its preview, for the composition of that file.
   expect((await stageMend(join(folder, 'scenes'))).event).toMatchObject({ staged: true })
   expect(await state('scenes/index.html')).toMatchObject({ changes: 1, authors: [{ name: 'helper' }] })
@@ -118,13 +112,17 @@ test('a folder and a file of the project find its preview, and so does the folde
   expect([check.event.state, check.event.findings]).toEqual(['staged', []])
 }, 120_000)
 
-test('a folder without a film shows the one below it that is open, and another one says where it is', async () => {
-  const around = await makeProject({ 'film/index.html': FILM })
-  const film = join(around, 'film')
-  await openPreview(film)
-  expect((await vid(around, 'comments list')).event).toMatchObject({ dir: film, preview: { view: null } })
-  await writeFile(join(around, entry), FILM)
-  expect((await vid(around, 'comments list')).event).toMatchObject({ dir: around, preview: null, elsewhere: [film] })
+test('a folder without a composition shows the one below it that is open, and another one says where it is', async () => {
+  const around = await makeProject({ 'film/index.html': PAGE })
+  const composition = join(around, 'film')
+  await openPreview(composition)
+  expect((await vid(around, 'comments list')).event).toMatchObject({ dir: composition, preview: { view: null } })
+  await writeFile(join(around, entry), PAGE)
+  expect((await vid(around, 'comments list')).event).toMatchObject({
+    dir: around,
+    preview: null,
+    elsewhere: [composition],
+  })
   // A composition that is named from there is that of the preview.
   const edit = await stageMend(around, '--composition', 'film/index.html')
   expect(edit.event).toMatchObject({ staged: true, files: [{ file: entry }] })

@@ -10,7 +10,7 @@ import { makeProject, openPreview } from './fixtures/open-preview.ts'
 
 const entry = 'index.html'
 
-const FILM = `<!doctype html>
+const PAGE = `<!doctype html>
 <style>body { margin: 0 } p { position: absolute; margin: 0; left: 0; top: 0; width: 32px; height: 36px }</style>
 <div data-composition-id="film" data-width="64" data-height="36" data-duration="0.4">
   <p id="box" data-start="0" data-duration="0.2" style="background: #ff0000"></p>
@@ -21,9 +21,9 @@ const FILM = `<!doctype html>
 const PAINT = "document.querySelector('div').style.background = '#0000ff'"
 
 /** A project whose page needs a package, beside one that it does not name. */
-const makeFilm = () =>
+const makePainted = () =>
   makeProject({
-    [entry]: FILM,
+    [entry]: PAGE,
     'node_modules/paints/paint.js': PAINT,
     'node_modules/unused/index.js': 'throw new Error()',
   })
@@ -63,31 +63,31 @@ const GREEN = [0, 255, 0]
 const BLUE = [0, 0, 255]
 
 test('an exact frame is of the staged state, with the packages that the page names, and of the written one on request', async () => {
-  const folder = await makeFilm()
+  const folder = await makePainted()
   const { colours, stage, post } = await openStates(folder)
   expect(await colours()).toEqual([RED, BLUE])
   await stage(green)
   expect(await colours()).toEqual([GREEN, BLUE])
   expect(await colours('written')).toEqual([RED, BLUE])
-  expect(await readFile(join(folder, entry), 'utf8')).toBe(FILM)
+  expect(await readFile(join(folder, entry), 'utf8')).toBe(PAGE)
   await post('/api/edit/write')
   expect(await colours('written')).toEqual([GREEN, BLUE])
   expect((await stat(join(folder, 'node_modules/paints/paint.js'))).nlink).toBe(1)
 })
 
 test('an exact frame of the staged state has files that another program has just saved', async () => {
-  const folder = await makeFilm()
+  const folder = await makePainted()
   const { colours, stage } = await openStates(folder)
   await stage(green)
   expect(await colours()).toEqual([GREEN, BLUE])
-  await writeFile(join(folder, entry), FILM.replace('left: 0;', 'left: 32px;'))
+  await writeFile(join(folder, entry), PAGE.replace('left: 0;', 'left: 32px;'))
   expect(await colours()).toEqual([BLUE, GREEN])
-  await writeFile(join(folder, entry), FILM)
+  await writeFile(join(folder, entry), PAGE)
   expect(await colours('written')).toEqual([RED, BLUE])
 })
 
 test('the frames that differ are found between what is staged and what is written, and since the last commit', async () => {
-  const folder = await makeFilm()
+  const folder = await makePainted()
   const git = (...words: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], { cwd: folder })
   git('init', '-q')
@@ -117,7 +117,7 @@ test('the frames that differ are found between what is staged and what is writte
 })
 
 test('without a repository, the reply says why nothing is compared', async () => {
-  const { ask } = await openStates(await makeFilm())
+  const { ask } = await openStates(await makePainted())
   const { status, text } = await ask('/api/changes', { method: 'POST', body: { entry, since: 'head' } })
   expect([status, JSON.parse(text)]).toMatchObject([400, { error: { code: 'VID_DIFF_REVISION' } }])
 })
@@ -159,7 +159,7 @@ test('findings are those of the staged state, with the levels of the config and 
 })
 
 test('renders and checks by a real capture are of the staged state, and say so', async () => {
-  const folder = await makeFilm()
+  const folder = await makePainted()
   const { post, stage, ask } = await openStates(folder)
   expect(await post<CheckReply>('/api/check')).toMatchObject({ state: 'written', problems: [] })
   await stage(green, { op: 'set', target: '#box', name: 'data-duration', value: '0.4' })
@@ -176,11 +176,11 @@ test('renders and checks by a real capture are of the staged state, and say so',
 })
 
 test('a link that leaves the project is in no copy of it', async () => {
-  const folder = await makeFilm()
+  const folder = await makePainted()
   const secret = await makeProject({ 'secret.css': '#box { background: #0ff !important }' })
   await symlink(join(secret, 'secret.css'), join(folder, 'style.css'))
   await mkdir(join(folder, '.hidden'))
-  await writeFile(join(folder, entry), FILM.replace('<style>', '<link rel="stylesheet" href="style.css"><style>'))
+  await writeFile(join(folder, entry), PAGE.replace('<style>', '<link rel="stylesheet" href="style.css"><style>'))
   const { colours, stage } = await openStates(folder)
   await stage(green)
   expect(await colours()).toEqual([GREEN, BLUE])

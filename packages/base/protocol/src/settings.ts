@@ -243,7 +243,7 @@ export const requestSettings = {
   ),
   poster: setting(
     'file',
-    'writes the frame that the video shows at this time as a picture: film.poster.jpg beside film.mp4',
+    'writes the frame that the video shows at this time as a picture: video.poster.jpg beside video.mp4',
     Type.Optional(Type.String({ pattern: `^(${TIME_PATTERN})$`, maxLength: 40 })),
     { rule: TIME_RULE },
   ),

@@ -1,14 +1,14 @@
-import type { CheckSpot, FilmFacts } from '@vid/kernel'
+import type { CheckSpot, CompositionFacts } from '@vid/kernel'
 import { describe, expect, test } from 'vitest'
-import { filmFacts } from './film-facts.ts'
+import { compositionFacts } from './composition-facts.ts'
 import { type MakePlugin, maker, type SuiteOptions, testOptions } from './suite.ts'
 
 /** What a check is tried with. */
 export interface CheckSuiteOptions extends SuiteOptions {
-  /** A film in which it has to find something, such as one of `filmFacts`. */
-  readonly wrong: FilmFacts
-  /** The same film without the mistake, in which it has to find nothing. */
-  readonly right: FilmFacts
+  /** A composition in which it has to find something, such as one of `compositionFacts`. */
+  readonly wrong: CompositionFacts
+  /** The same composition without the mistake, in which it has to find nothing. */
+  readonly right: CompositionFacts
 }
 
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
@@ -26,7 +26,7 @@ const freeze = <T>(value: T): T => {
   return value
 }
 
-const problemOf = ({ frames: [start, end], element, message }: CheckSpot, { frames, elements }: FilmFacts) => {
+const problemOf = ({ frames: [start, end], element, message }: CheckSpot, { frames, elements }: CompositionFacts) => {
   if (!(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end > start && end <= frames))
     return `frames ${start} to ${end} of ${frames}`
   if (element !== undefined && element !== null && !elements[element]) return `element ${element}`
@@ -37,7 +37,7 @@ const problemOf = ({ frames: [start, end], element, message }: CheckSpot, { fram
 export const checkSuite = (make: MakePlugin<'check'>, options: CheckSuiteOptions) => {
   const { wrong, right } = options
   const plugin = maker(make, options)
-  const find = (facts: FilmFacts) => {
+  const find = (facts: CompositionFacts) => {
     const { check, options: values } = plugin()
     return [...check(freeze(structuredClone(facts)), values)]
   }
@@ -58,9 +58,9 @@ export const checkSuite = (make: MakePlugin<'check'>, options: CheckSuiteOptions
       expect(spots.map((spot) => problemOf(spot, wrong)).filter((problem) => problem !== undefined)).toEqual([])
     })
 
-    test('finds nothing in the correct film, nor in an empty one', () => {
+    test('finds nothing in the correct composition, nor in an empty one', () => {
       expect(find(right)).toEqual([])
-      expect(find(filmFacts({ elements: [] }))).toEqual([])
+      expect(find(compositionFacts({ elements: [] }))).toEqual([])
     })
 
     test('finds the same again, and changes nothing', () => {

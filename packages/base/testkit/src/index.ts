@@ -1,9 +1,9 @@
 export { type CaptureSuiteOptions, captureSuite } from './capture-suite.ts'
 export { type CheckSuiteOptions, checkSuite } from './check-suite.ts'
 export { commandSuite } from './command-suite.ts'
+export { compositionFacts } from './composition-facts.ts'
 export { type DeliverySuiteOptions, type Destination, deliverySuite } from './delivery-suite.ts'
 export { type EncoderSuiteOptions, encoderSuite } from './encoder-suite.ts'
-export { filmFacts } from './film-facts.ts'
 export { blockedPath, folderDestination } from './folder-destination.ts'
 export { decodePng, encodePng, type Pixels } from './png.ts'
 export {

@@ -1,8 +1,8 @@
 export { estimateWords } from './breaks/estimate-words.ts'
 export { type CaptionWriter, writerOf } from './commands/write-captions.ts'
+export { captionsReader } from './composition/captions-reader.ts'
+export { readTrack } from './composition/language-captions.ts'
 export { captionsErrors } from './errors.ts'
-export { captionsReader } from './film/captions-reader.ts'
-export { readTrack } from './film/film-captions.ts'
 export {
   type CaptionProblem,
   type Captions,
@@ -12,7 +12,7 @@ export {
   type ReadResult,
 } from './model/cue.ts'
 export { cuesOfWords } from './model/cues-of-words.ts'
-export { type FilmPart, placeTrack } from './model/place-cues.ts'
+export { type CompositionPart, placeTrack } from './model/place-cues.ts'
 export {
   type CaptionFile,
   type CaptionFormat,

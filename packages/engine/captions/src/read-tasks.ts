@@ -1,1 +1,1 @@
-export { plannedCaptionsTask } from './film/planned-captions.ts'
+export { plannedCaptionsTask } from './composition/planned-captions.ts'

@@ -77,7 +77,7 @@ export const listenForStops = (exit: (code: number) => void = process.exit): Sto
   const ignore = () => {
     for (const name of Object.keys(exitCodes)) process.off(name, stop)
   }
-  // Several at once, such as the configs of two films, are one stretch without listeners.
+  // Several at once, such as the configs of two compositions, are one stretch without listeners.
   let unguarded = 0
   const guard = () => {
     unguarded -= 1

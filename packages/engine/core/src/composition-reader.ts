@@ -13,7 +13,7 @@ const report = (context: PlanContext, issues: readonly PlacedIssue[]): void => {
   for (const warning of issueWarnings(issues, context.request.strictVariables)) context.warn(warning)
 }
 
-/** The chapters of the part of a film that is rendered. */
+/** The chapters of the part of a composition that is rendered. */
 const chaptersOf = (
   plan: Pick<RenderPlan, 'duration' | 'frames' | 'fps'>,
   request: PlanContext['request'],

@@ -16,16 +16,16 @@ export interface EntryInput {
 }
 
 /** What an entry's text says of the whole composition. */
-export type CompositionFacts = Omit<Composition, 'scopes'>
+export type SourceFacts = Omit<Composition, 'scopes'>
 
 /** An entry's text, and what it says. */
 export interface ReadComposition extends Omit<LoadedComposition, 'composition'> {
-  readonly composition: CompositionFacts
+  readonly composition: SourceFacts
 }
 
 const define = readTasksOf(import.meta.url)
 
-const factsOf = ({ scopes: _, ...facts }: Composition): CompositionFacts => facts
+const factsOf = ({ scopes: _, ...facts }: Composition): SourceFacts => facts
 
 /** Reads the facts of an entry. */
 export const readFactsTask = define('readFactsTask', async ({ projectDir, entry, shape }: EntryInput, signal) => {

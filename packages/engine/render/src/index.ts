@@ -9,14 +9,19 @@ export type { EndedRow } from './batch/run-row.ts'
 export { cleanCache } from './clean-cache.ts'
 export { renderErrors } from './errors.ts'
 export { codedError } from './failure/coded-error.ts'
-export type { FilmSettings } from './film/film-request.ts'
-export { type FilmOptions, type FilmResult, type OpenFilm, withFilm } from './film/open-film.ts'
 export type { CaptureCheck, CheckedFrame, CheckOptions } from './inspect/capture-check.ts'
 export { type Inspection, type InspectOptions, inspectRender } from './inspect/inspection.ts'
 export { countFindings, findingCounts, findingLine } from './lint/findings.ts'
 export { type Finding, type LintSettings, lintFolder, lintTarget } from './lint/lint-folder.ts'
 export { lintRemote, type RemoteLint } from './lint/lint-remote.ts'
 export { refuseErrors } from './lint/refuse-errors.ts'
+export type { CompositionSettings } from './open/composition-request.ts'
+export {
+  type CompositionOptions,
+  type CompositionResult,
+  type OpenComposition,
+  withComposition,
+} from './open/open-composition.ts'
 export { checkExtension } from './outputs/choose-outputs.ts'
 export { placeOutput, type RemoteOutput } from './outputs/place-output.ts'
 export { fillShape, shapeTemplate } from './outputs/shape-path.ts'

@@ -31,7 +31,7 @@ if (flags.help) {
 Clients submit renders to several servers, each with an idempotency key that they repeat, while servers, workers and Postgres are
 killed. Every accepted render must end once, repeated keys must name one render, every video must have the bytes of a local
 render, each callback must arrive, and nothing may be left after everything was deleted. With --embedded, one process with its
-own database is killed and started again. With --format hls, the films have sound, and clients look at
+own database is killed and started again. With --format hls, the videos have sound, and clients look at
 the playlists of pictures and sound meanwhile, which must only grow. The S3 server of VID_S3_ENDPOINT is used where there is one:
   npm run lab -- s3-server npm run lab -- cloud-chaos`)
   process.exit()

@@ -1,4 +1,4 @@
-// Lets one account fill every slot of a hosted API with slow films, and measures how long another one waits: npm run lab -- cloud-fairness.
+// Lets one account fill every slot of a hosted API with slow videos, and measures how long another one waits: npm run lab -- cloud-fairness.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { makeAccount, page, startCloud, vidJson } from './server.mjs'
 const { values: flags } = parseArgs({
   options: {
     slots: { type: 'string', default: '4' },
-    films: { type: 'string', default: '6' },
+    videos: { type: 'string', default: '6' },
     rounds: { type: 'string', default: '3' },
     wait: { type: 'string', default: '120' },
     most: { type: 'string', default: '45' },
@@ -20,14 +20,14 @@ const { values: flags } = parseArgs({
   },
 })
 if (flags.help) {
-  console.log(`npm run lab -- cloud-fairness [--slots 4] [--films 6] [--rounds 3] [--wait 120] [--most 45] [--waits-only]
+  console.log(`npm run lab -- cloud-fairness [--slots 4] [--videos 6] [--rounds 3] [--wait 120] [--most 45] [--waits-only]
 
-One account submits films of 240 frames in 4K that take minutes each, until all slots are taken. Then another account submits a
-film of a second, several times: it may wait --most seconds for its start. The slow films must go on as well, and then end with a
+One account submits videos of 240 frames in 4K that take minutes each, until all slots are taken. Then another account submits a
+video of a second, several times: it may wait --most seconds for its start. The slow videos must go on as well, and then end with a
 code by the limits of their account. --wait bounds how long is waited at all; --waits-only leaves the limits out.`)
   process.exit()
 }
-const [slots, films, rounds, waitSeconds, mostSeconds] = ['slots', 'films', 'rounds', 'wait', 'most'].map((name) =>
+const [slots, videos, rounds, waitSeconds, mostSeconds] = ['slots', 'videos', 'rounds', 'wait', 'most'].map((name) =>
   Number(flags[name]),
 )
 const START_MS = 180_000
@@ -74,15 +74,15 @@ try {
   }
   const slowAsset = await assetOf(greedy, slow, 'slow')
   const ids = []
-  for (let index = 0; index < films; index += 1)
+  for (let index = 0; index < videos; index += 1)
     ids.push(await submit(greedy, slowAsset, { fps: 240, resolution: '4k', quality: 'draft' }))
   const greedyRecords = () => Promise.all(ids.map((id) => read(greedy, id)))
   const areRunning = await waitFor(async () => {
     await pause(500)
     const running = (await greedyRecords()).filter(({ status }) => status === 'rendering')
-    return running.length >= Math.min(slots, films)
+    return running.length >= Math.min(slots, videos)
   }, START_MS)
-  if (!areRunning) throw new Error('the slow films do not take all slots')
+  if (!areRunning) throw new Error('the slow videos do not take all slots')
   await pause(WARM_UP_MS)
 
   const shortAsset = await assetOf(other, page('teal', 1), 'short')
@@ -100,7 +100,7 @@ try {
     const frames = (await greedyRecords()).map(({ status, frames_rendered: count }) => `${status} ${count}`)
     const outcome = status === 'completed' ? `done after ${secondsSince(startMs)} s` : status
     console.log(
-      `round ${round}: waited ${startedAfter ?? `more than ${waitSeconds}`} s for its start, ${outcome}; slow films: ${frames.join(', ')}`,
+      `round ${round}: waited ${startedAfter ?? `more than ${waitSeconds}`} s for its start, ${outcome}; slow videos: ${frames.join(', ')}`,
     )
     if (!(startedAfter <= mostSeconds)) wrong.push(`round ${round} waited ${startedAfter ?? 'without end'}`)
     if (status !== 'completed') wrong.push(`round ${round} is ${status}`)
@@ -113,9 +113,9 @@ try {
     const limits = ['--max-frame-seconds', '0.1', '--max-render-seconds', '600', '--state', 'state']
     await vidJson(places, ['cloud', 'accounts', 'change', account, ...limits])
     const ended = await Promise.all(ids.map((id) => greedy.ended(id, 500)))
-    console.log(`slow films ended as: ${ended.map(({ status, failure_code: code }) => code ?? status)}`)
+    console.log(`slow videos ended as: ${ended.map(({ status, failure_code: code }) => code ?? status)}`)
     for (const { status, failure_code: code } of ended)
-      if (status !== 'failed' || code !== 'VID_CLOUD_FRAME_COST') wrong.push(`a slow film ended as ${status} ${code}`)
+      if (status !== 'failed' || code !== 'VID_CLOUD_FRAME_COST') wrong.push(`a slow video ended as ${status} ${code}`)
   }
   for (const id of ids) await greedy.ask('DELETE', `/v3/vid/renders/${id}`)
 } finally {

@@ -1,4 +1,4 @@
-// Renders one film of a minute on three workers, and looks whether all of them worked and the bytes are those of a local render: npm run lab -- cloud-spread.
+// Renders one video of a minute on three workers, and looks whether all of them worked and the bytes are those of a local render: npm run lab -- cloud-spread.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -19,7 +19,7 @@ export const CloudSettingsSchema = Type.Object(
      */
     publicUrl: Type.Optional(Type.String({ pattern: '^https?://[^/?#\\s]+$' })),
     /**
-     * Where pages play compositions, each under its own name in place of the `*`, such as `https://*.films.example`.
+     * Where pages play compositions, each under its own name in place of the `*`, such as `https://*.videos.example`.
      */
     playUrl: Type.Optional(Type.String({ pattern: '^https?://\\*\\.[^/?#\\s*]+$' })),
     /** Largest zip for any account; an account may have a lower limit. */

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { startAws } from './aws/start.mjs'
 import { cases } from './chaos/chaos-cases.mjs'
 import { runCase } from './chaos/chaos-run.mjs'
-import { writeFilm } from './chaos/films.mjs'
+import { writeComposition } from './chaos/compositions.mjs'
 import { frozenCases } from './chaos/frozen-cases.mjs'
 import { reuseCases } from './chaos/reuse-cases.mjs'
 import { openSession, renderHere } from './chaos/session.mjs'
@@ -65,11 +65,11 @@ try {
     isUsual = !configuration
     await aws.control('reconfigure', { name, ...usual, ...configuration })
   }
-  const longDir = writeFilm(work, 'long', { scenes: 5, seconds: 1 })
+  const longDir = writeComposition(work, 'long', { scenes: 5, seconds: 1 })
   let digest
-  const films = {
+  const compositions = {
     long: { dir: longDir, frames: 150, digest: () => (digest ??= renderHere(longDir, work)) },
-    short: { dir: writeFilm(work, 'short', { scenes: 3, seconds: 0.5 }), frames: 45 },
+    short: { dir: writeComposition(work, 'short', { scenes: 3, seconds: 0.5 }), frames: 45 },
   }
   const tools = {
     session,
@@ -77,7 +77,7 @@ try {
     work,
     aws,
     stack,
-    films,
+    compositions,
     renderFailure,
     concurrency: Number(flags.concurrency),
   }

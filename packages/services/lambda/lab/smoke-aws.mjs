@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { sceneWords, writeFilm } from './chaos/films.mjs'
+import { sceneWords, writeComposition } from './chaos/compositions.mjs'
 import { openSession, renderHere } from './chaos/session.mjs'
 import { vidLambda } from './chaos/version-cases.mjs'
 
@@ -36,11 +36,11 @@ process.env.AWS_REGION = region
 const { estimateRenderCost } = await import('@vid/lambda')
 
 const MINUTE = 1800
-const film = { scenes: 12, seconds: 5, width: 1280, height: 720 }
+const composition = { scenes: 12, seconds: 5, width: 1280, height: 720 }
 const renders = [
   ['a short render in new environments', 150],
   ['the same once more', 150],
-  ['a film of a minute', MINUTE],
+  ['a video of a minute', MINUTE],
   ['the same with an edited word', MINUTE],
   ...(flags.wide ? [['200 chunks of 9 frames', MINUTE]] : []),
 ]
@@ -103,16 +103,16 @@ try {
       )
       return end
     })
-  const short = writeFilm(work, 'short', { scenes: 5, seconds: 1, width: 1280, height: 720 })
+  const short = writeComposition(work, 'short', { scenes: 5, seconds: 1, width: 1280, height: 720 })
   const first = await render(renders[0][0], short, { chunkSize: 120, reuse: false })
   expect(
     first.result?.sha256 === (await renderHere(short, work)),
     'the file has other bytes than that of a local render',
   )
   await render(renders[1][0], short, { chunkSize: 120, reuse: false })
-  const minute = await render(renders[2][0], writeFilm(work, 'minute', film))
-  const words = sceneWords(film.scenes).with(2, 'Changed')
-  const edited = await render(renders[3][0], writeFilm(work, 'edited', { ...film, words }))
+  const minute = await render(renders[2][0], writeComposition(work, 'minute', composition))
+  const words = sceneWords(composition.scenes).with(2, 'Changed')
+  const edited = await render(renders[3][0], writeComposition(work, 'edited', { ...composition, words }))
   const share = edited.cost.billedSeconds / minute.cost.billedSeconds
   expect(share <= 0.25, `an edited word took ${(share * 100).toFixed(1)} % of the function time`)
   if (flags.wide)

@@ -171,8 +171,8 @@ const build = async () => {
   return built.path
 }
 
-/** Uploads a film of `segments` segments that moves in every pixel. */
-const putFilm = async (segments) => {
+/** Uploads a video of `segments` segments that moves in every pixel. */
+const putComposition = async (segments) => {
   const page = await readFile('bench/compositions/full-motion/index.html', 'utf8')
   const seconds = segments * SEGMENT_SECONDS
   const longer = page
@@ -184,7 +184,7 @@ const putFilm = async (segments) => {
 }
 
 const codeDir = await unzip(flags.package ?? (await build()), join(work, 'function'))
-const siteId = await putFilm(1)
+const siteId = await putComposition(1)
 
 const one = await startEnvironment(codeDir)
 const first = inputOf(siteId, { to: '1' }, { chunkSize: 1 })
@@ -211,7 +211,7 @@ for (const [name, size, segments] of [
   ['4k', { width: 3840, height: 2160 }, MANY_SEGMENTS / 2],
 ]) {
   const environment = await startEnvironment(codeDir, Number(flags.processors))
-  const input = inputOf(await putFilm(segments), size, { chunkSize: segments * SEGMENT_SECONDS * FPS })
+  const input = inputOf(await putComposition(segments), size, { chunkSize: segments * SEGMENT_SECONDS * FPS })
   const { result } = await environment.call(input)
   const { ms, peak, workers } = await environment.call(segmentOf(result))
   environment.close()

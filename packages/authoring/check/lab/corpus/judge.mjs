@@ -30,7 +30,7 @@ const missOf = (entry, reported) => {
 }
 
 /**
- * How one entry went: why it was missed, or null; and what was reported of the correct film. A `program` with other rules
+ * How one entry went: why it was missed, or null; and what was reported of the correct composition. A `program` with other rules
  * and times brings `fits`.
  */
 export const judge = (entry, { wrong, right }, { fits } = {}) => {

@@ -42,7 +42,7 @@ export const COUNTERPARTS = {
   'cut-sound': [],
 }
 
-/** Codes that are about how a project is laid out for its editor, and say nothing of the film. */
+/** Codes that are about how a project is laid out for its editor, and say nothing of the composition. */
 export const IGNORED = [
   'nested_structure_needs_subcomposition',
   'studio_missing_editable_id',

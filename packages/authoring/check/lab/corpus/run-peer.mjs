@@ -6,7 +6,7 @@ import { addLibraries, toHyperframes } from './to-hyperframes.mjs'
 
 const run = promisify(execFile)
 
-/** A finding of HyperFrames in the form of vid's; one without a time is about the whole film. */
+/** A finding of HyperFrames in the form of vid's; one without a time is about the whole composition. */
 const toFinding = ({ code, severity, selector, message, time, firstSeen, lastSeen }) => ({
   rule: code,
   level: severity,

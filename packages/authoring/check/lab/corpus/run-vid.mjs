@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { checkProject } from '@vid/check'
 import { createRenderer, openContext } from '@vid/render'
 
-/** Opens what checks films: `check` resolves to the findings of one folder. */
+/** Opens what checks compositions: `check` resolves to the findings of one folder. */
 export const openVid = async (signal) => {
   const renderer = await createRenderer()
   const context = await openContext()
@@ -24,7 +24,7 @@ export const openVid = async (signal) => {
     })
     const { safe, loudness, batch } = values
     const settings = {
-      film: { projectDir: folder },
+      composition: { projectDir: folder },
       ...(safe !== undefined && { safe }),
       ...(loudness !== undefined && { loudness: Number(loudness) }),
       ...(batch !== undefined && { batch: join(folder, batch) }),

@@ -7,7 +7,7 @@ import { path } from '../../../../../scripts/workspaces.mjs'
 import { readEntries } from './entries.mjs'
 import { judge } from './judge.mjs'
 import { openVid } from './run-vid.mjs'
-import { writeFilm } from './write-film.mjs'
+import { writeComposition } from './write-composition.mjs'
 
 /** One entry of each group that is quick to look at; the whole corpus is npm run lab -- check-corpus. */
 const SUBSET = [
@@ -46,7 +46,7 @@ test.each(SUBSET)('the mistake of %s is reported, and its correct twin is clean'
   const findings = {}
   for (const side of ['wrong', 'right']) {
     const folder = join(scratch, name, side)
-    await writeFilm(entry, side, folder, { media, signal })
+    await writeComposition(entry, side, folder, { media, signal })
     findings[side] = await vid.check(folder, entry.flags)
   }
   const { miss, alarms } = judge(entry, findings)

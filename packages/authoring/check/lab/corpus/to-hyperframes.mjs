@@ -1,4 +1,4 @@
-// The pages of the corpus in the dialect of HyperFrames, so that its check sees the same films.
+// The pages of the corpus in the dialect of HyperFrames, so that its check sees the same compositions.
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { path } from '../../../../../scripts/workspaces.mjs'

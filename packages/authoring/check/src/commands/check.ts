@@ -1,18 +1,18 @@
+import { compositionConflicts, withStateText } from '@vid/analysis/options'
 import { defineCommand } from '@vid/command'
-import { filmConflicts, withStateText } from '@vid/film/options'
 import type { FindingsView } from '../findings/check-text.ts'
 import { checkOptions } from './options.ts'
 
 /** `vid check [dir]`. */
 export const checkCommand = defineCommand({
   path: 'check',
-  summary: 'Find what is wrong in a film: text, contrast, picture, motion and sound.',
+  summary: 'Find what is wrong in a composition: text, contrast, picture, motion and sound.',
   details:
     'Goes through every frame of index.html of a folder (default: the current one) in the browser of a render, and prints each finding with its time, its place and a hint. Exits with 1 when there is an error.',
   arguments: [{ name: 'dir', default: '.', path: 'read' }],
   options: checkOptions,
   conflicts: [
-    ...filmConflicts,
+    ...compositionConflicts,
     ['baseline', 'write-baseline'],
     ['watch', 'write-baseline'],
     ['watch', 'sarif'],
@@ -29,7 +29,7 @@ export const checkCommand = defineCommand({
   ],
   run: async (run) => (await import('./run-check.ts')).runCheck(run),
   tool: {
-    title: 'Find what is wrong in a film',
+    title: 'Find what is wrong in a composition',
     effect: 'reads',
     without: ['watch', 'write-baseline'],
     defaults: { state: 'staged' },

@@ -1,5 +1,5 @@
+import { compositionOptions, stateOption } from '@vid/analysis/options'
 import { type OptionTable, renderOptions, shapeOption } from '@vid/command'
-import { filmOptions, stateOption } from '@vid/film/options'
 import { SAFE_PATTERN } from '../rules/safe-areas.ts'
 
 const NAMES = /^[a-z][a-z0-9-]*(?:\s*,\s*[a-z][a-z0-9-]*)*$/
@@ -18,7 +18,7 @@ export const checkOptions = {
     kind: 'text',
     rule: 'LUFS such as -14',
     pattern: /^-?\d+(?:\.\d+)?$/,
-    about: 'integrated loudness that the film must have',
+    about: 'integrated loudness that the video must have',
   },
   'variables-extremes': {
     kind: 'switch',
@@ -43,6 +43,6 @@ export const checkOptions = {
   watch: { kind: 'switch', about: 'check again after each save, and report what is new and what is mended' },
   force: renderOptions.force,
   ...stateOption,
-  ...filmOptions,
+  ...compositionOptions,
   shape: { ...shapeOption, about: 'only in this shape, in place of each that the composition declares' },
 } as const satisfies OptionTable

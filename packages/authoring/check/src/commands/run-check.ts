@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path'
+import { type ChosenState, compositionSettings, lookAtComposition } from '@vid/analysis/options'
 import { type CommandRun, countedProgress } from '@vid/command'
-import { type FilmState, filmSettings, lookAtFilm } from '@vid/film/options'
 import { codedError, openContext, placeOutput, type Renderer } from '@vid/render'
-import type { CheckOptions } from '../check-film.ts'
 import { type CheckedProject, checkProject, type ProjectCheck } from '../check-project.ts'
-import type { CheckFinding, FilmCheck } from '../events.ts'
+import type { CheckOptions } from '../check-runs.ts'
+import type { CheckFinding, CheckResult } from '../events.ts'
 import { readBaseline, writeBaseline } from '../findings/baseline.ts'
 import { drawCheckSheet } from '../findings/check-sheet.ts'
 import { type FindingsView, findingLines } from '../findings/check-text.ts'
@@ -27,7 +27,7 @@ const settingsIn = async (run: Run, projectDir: string): Promise<ProjectCheck> =
   const { cwd, options, signal } = run
   const { rule, skip, safe, loudness, batch, baseline, force } = options
   return {
-    film: { ...filmSettings(run, projectDir), ...(force && { force }) },
+    composition: { ...compositionSettings(run, projectDir), ...(force && { force }) },
     only: namesIn(rule),
     skip: namesIn(skip),
     ...(safe !== undefined && { safe }),
@@ -49,7 +49,7 @@ const placeSheet = async ({ cwd, options, arguments: { dir } }: Run): Promise<st
 }
 
 /** Reports what is new and what is mended. */
-const reportChanges = (run: Run, result: FilmCheck, before: FilmCheck | undefined): void => {
+const reportChanges = (run: Run, result: CheckResult, before: CheckResult | undefined): void => {
   const {
     report,
     paint,
@@ -88,13 +88,13 @@ const writeAll = async (
     await writeResult(resolve(cwd, sarif), `${JSON.stringify(sarifOf(result, { rules, entry }), null, 2)}\n`, signal)
   const output = await placeSheet(run)
   if (output === undefined) return result
-  const drawing = { film: settings.film, runs, findings: result.findings, width, output, env }
+  const drawing = { composition: settings.composition, runs, findings: result.findings, width, output, env }
   return { ...result, sheet: [...(await drawCheckSheet(renderer, drawing, signal))] }
 }
 
-/** `vid check`: what is wrong in a film; undefined when it has watched until it was stopped. */
+/** `vid check`: what is wrong in a composition; undefined when it has watched until it was stopped. */
 export const runCheck = (run: Run) =>
-  lookAtFilm(run, run.arguments.dir, async (renderer, state: FilmState): Promise<FilmCheck | undefined> => {
+  lookAtComposition(run, run.arguments.dir, async (renderer, state: ChosenState): Promise<CheckResult | undefined> => {
     const { cwd, env, options, report, spelling, unguarded } = run
     const { projectDir, configFrom, signal } = state
     const settings = await settingsIn(run, projectDir)

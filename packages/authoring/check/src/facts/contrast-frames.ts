@@ -1,17 +1,21 @@
-import type { FilmBox, FilmFrames, FilmPicture, FilmText } from '@vid/kernel'
+import type { CompositionBox, CompositionFrames, CompositionPicture, CompositionText } from '@vid/kernel'
 import { groupBy } from '../group-by.ts'
 import { GRID } from './picture-grid.ts'
 
 /** Change of the light behind a text above which its darkest and its brightest moment are both looked at. */
 const CHANGE = 0.02
 
-/** Most frames of one film whose contrast is measured. */
+/** Most frames of one composition whose contrast is measured. */
 const MAX_FRAMES = 240
 
 export type PageSize = { readonly width: number; readonly height: number }
 
 /** Mean light of the cells that a box touches. */
-export const lightOf = ({ luminance }: FilmPicture, { x, y, width, height }: FilmBox, page: PageSize): number => {
+export const lightOf = (
+  { luminance }: CompositionPicture,
+  { x, y, width, height }: CompositionBox,
+  page: PageSize,
+): number => {
   const column = (place: number) =>
     Math.min(GRID.columns - 1, Math.max(0, Math.floor((place / page.width) * GRID.columns)))
   const row = (place: number) => Math.min(GRID.rows - 1, Math.max(0, Math.floor((place / page.height) * GRID.rows)))
@@ -26,7 +30,7 @@ export const lightOf = ({ luminance }: FilmPicture, { x, y, width, height }: Fil
 }
 
 /** The first place in ordered pictures whose frame is after another. */
-const firstAfter = (pictures: readonly FilmPicture[], frame: number): number => {
+const firstAfter = (pictures: readonly CompositionPicture[], frame: number): number => {
   let low = 0
   let high = pictures.length
   while (low < high) {
@@ -38,7 +42,7 @@ const firstAfter = (pictures: readonly FilmPicture[], frame: number): number => 
 }
 
 /** The pictures that are shown in some frames. */
-export const picturesIn = (pictures: readonly FilmPicture[], [start, end]: FilmFrames) =>
+export const picturesIn = (pictures: readonly CompositionPicture[], [start, end]: CompositionFrames) =>
   pictures.slice(Math.max(0, firstAfter(pictures, start) - 1), firstAfter(pictures, end - 1))
 
 /** A frame in which a text is to be looked at, and others that show the same. */
@@ -49,8 +53,8 @@ interface Moment {
 
 /** Frames at which the contrast of texts is measured: for each block its middle, and its darkest and brightest moments. */
 export const contrastFrames = (
-  texts: readonly FilmText[],
-  pictures: readonly FilmPicture[],
+  texts: readonly CompositionText[],
+  pictures: readonly CompositionPicture[],
   page: PageSize,
 ): readonly number[] => {
   const chosen = new Set<number>()
@@ -60,11 +64,12 @@ export const contrastFrames = (
     if (!isShown && chosen.size < MAX_FRAMES) chosen.add(moment.frame)
   }
   const blocks = [...groupBy(texts, ({ block }) => block).values()]
-  const longest = (spans: readonly FilmText[]) => Math.max(0, ...spans.map(({ frames: [start, end] }) => end - start))
+  const longest = (spans: readonly CompositionText[]) =>
+    Math.max(0, ...spans.map(({ frames: [start, end] }) => end - start))
   for (const spans of blocks.sort((one, other) => longest(other) - longest(one))) {
     const moments = spans.flatMap(({ frames: all, visible, isStill }) => {
       // What moves is where it was seen in the first of its frames alone.
-      const frames: FilmFrames = isStill ? all : [all[0], all[0] + 1]
+      const frames: CompositionFrames = isStill ? all : [all[0], all[0] + 1]
       const middle = Math.floor((frames[0] + frames[1] - 1) / 2)
       const shown = picturesIn(pictures, frames)
       const inMiddle = shown.findLast(({ frame }) => frame <= middle)

@@ -1,4 +1,4 @@
-import type { FilmBox } from '@vid/kernel'
+import type { CompositionBox } from '@vid/kernel'
 import type { MeasuredText } from '../page-report.ts'
 import { hex, LINEAR, luminanceOf } from './picture-grid.ts'
 
@@ -16,7 +16,7 @@ export interface TextContrast {
   readonly background: string
   /** Part of its cells in which any pixel belongs to a character. */
   readonly seen: number
-  readonly box: FilmBox
+  readonly box: CompositionBox
 }
 
 /** Sum of the differences of channels above which a pixel belongs to a character. */
@@ -39,7 +39,7 @@ interface Cell {
   readonly pixels: number
   readonly behind: Color
   readonly strongest: Color
-  readonly box: FilmBox
+  readonly box: CompositionBox
 }
 
 const byte = (linear: number): number => {
@@ -51,7 +51,7 @@ const byte = (linear: number): number => {
 const readCell = (
   shown: PixelPicture,
   hidden: PixelPicture,
-  { x, y, width, height }: FilmBox,
+  { x, y, width, height }: CompositionBox,
   { scale, least }: { readonly scale: number; readonly least: number },
 ): Cell => {
   const left = Math.max(0, Math.floor(x * scale))
@@ -98,7 +98,7 @@ const over = ([red, green, blue, alpha]: NonNullable<MeasuredText['color']>, beh
 const round = (color: Color) => color.map((value) => Math.round(value)) as unknown as Color
 
 /** Cells as wide as a character or two, in the part of the lines that is visible. */
-const cellsOf = ({ lines, visible, fontSize }: MeasuredText): FilmBox[] =>
+const cellsOf = ({ lines, visible, fontSize }: MeasuredText): CompositionBox[] =>
   lines.flatMap((line) => {
     const y = Math.max(line.y, visible.y)
     const height = Math.min(line.y + line.height, visible.y + visible.height) - y

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { createRenderer, type Renderer } from '@vid/render'
 import { encodePng } from '@vid/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeFilm } from '../fixtures/films.ts'
+import { makeProject } from '../fixtures/projects.ts'
 import { readFacts } from './read-facts.ts'
 
 let renderer: Renderer
@@ -98,7 +98,7 @@ test.each([
   async (kind, count) => {
     const pairs = makePairs(kind, count, createRandom(count))
     const files = Object.fromEntries(pairs.flatMap(({ file }) => (file ? [file] : [])))
-    const projectDir = await makeFilm({ 'index.html': pageOf(pairs), ...files })
+    const projectDir = await makeProject({ 'index.html': pageOf(pairs), ...files })
     const { facts } = await readFacts(renderer, { projectDir }, { signal: new AbortController().signal })
     const errors = pairs.map((pair, index) => {
       const element = facts.elements.findIndex(({ selector }) => selector === `#p${index}`)

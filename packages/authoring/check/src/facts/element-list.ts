@@ -1,10 +1,10 @@
 import type { SourceElement } from '@vid/core'
-import type { FilmElement } from '@vid/kernel'
+import type { CompositionElement } from '@vid/kernel'
 import { groupBy } from '../group-by.ts'
 import type { ReportedElement } from '../page-report.ts'
 
-/** An element of a film, with the rules that the page ignores for it. */
-export interface ListedElement extends FilmElement {
+/** An element of a composition, with the rules that the page ignores for it. */
+export interface ListedElement extends CompositionElement {
   readonly ignores: ReportedElement['ignores']
 }
 
@@ -24,8 +24,8 @@ const fitOf = (source: SourceElement, { tag, id, classes, text }: ReportedElemen
 const createPlaces = (sources: readonly SourceElement[]) => {
   const byTag = groupBy(sources, ({ tag }) => tag)
   // Thousands of clips may be alike, and be compared with as many elements of the source.
-  const placesOf = new Map<string, Pick<FilmElement, 'file' | 'line'>>()
-  const find = (element: ReportedElement): Pick<FilmElement, 'file' | 'line'> => {
+  const placesOf = new Map<string, Pick<CompositionElement, 'file' | 'line'>>()
+  const find = (element: ReportedElement): Pick<CompositionElement, 'file' | 'line'> => {
     const candidates = (byTag.get(element.tag) ?? []).map((source) => ({ source, fit: fitOf(source, element) }))
     const best = Math.max(0, ...candidates.map(({ fit }) => fit))
     const fits = candidates.filter(({ fit }) => fit === best)
@@ -33,7 +33,7 @@ const createPlaces = (sources: readonly SourceElement[]) => {
     const isSure = first !== undefined && best > 0 && (fits.length === 1 || best >= 5)
     return isSure ? { file: first.source.file, line: first.source.line } : { file: null, line: null }
   }
-  return (element: ReportedElement): Pick<FilmElement, 'file' | 'line'> => {
+  return (element: ReportedElement): Pick<CompositionElement, 'file' | 'line'> => {
     const { tag, id, classes, text } = element
     const key = JSON.stringify([tag, id, classes, text])
     const place = placesOf.get(key) ?? find(element)
@@ -42,7 +42,7 @@ const createPlaces = (sources: readonly SourceElement[]) => {
   }
 }
 
-/** The elements of a film, of all pages that reported some: an element stands at the same place in each. */
+/** The elements of a composition, of all pages that reported some: an element stands at the same place in each. */
 export const createElementList = (sources: readonly SourceElement[]) => {
   const places = createPlaces(sources)
   const list: ListedElement[] = []

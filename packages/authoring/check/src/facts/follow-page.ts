@@ -1,9 +1,16 @@
+import { type EditedRange, readOutline } from '@vid/analysis'
 import { captureWarnings } from '@vid/browser'
-import { type EditedRange, readOutline } from '@vid/film'
-import type { FilmFacts, FilmImage, FilmPath, FilmStep, FilmText, ShownFrame } from '@vid/kernel'
+import type {
+  CompositionFacts,
+  CompositionImage,
+  CompositionPath,
+  CompositionStep,
+  CompositionText,
+  ShownFrame,
+} from '@vid/kernel'
 import type { FrameRate } from '@vid/protocol'
 import { defineWarnings, secondsOf } from '@vid/protocol'
-import type { OpenFilm } from '@vid/render'
+import type { OpenComposition } from '@vid/render'
 import type { PageOutline } from '@vid/runtime'
 import { fail } from '../errors.ts'
 import { groupBy } from '../group-by.ts'
@@ -30,14 +37,14 @@ const SLOW_MS = 1000
 /** Seconds for which a text has to stand where it is, so that it can be read there. */
 const STILL = 0.2
 
-/** What a page reports of itself over the whole film. */
+/** What a page reports of itself over the whole composition. */
 export interface FollowedPage {
-  readonly texts: readonly FilmText[]
-  readonly images: readonly FilmImage[]
-  readonly paths: readonly FilmPath[]
-  readonly timings: FilmFacts['timings']
+  readonly texts: readonly CompositionText[]
+  readonly images: readonly CompositionImage[]
+  readonly paths: readonly CompositionPath[]
+  readonly timings: CompositionFacts['timings']
   /** What scripts threw, each message once. */
-  readonly errors: FilmFacts['problems']
+  readonly errors: CompositionFacts['problems']
   readonly outline: PageOutline
   /** Elements and clips of its animations, and the timed elements. */
   readonly placed: PageRecord['placed']
@@ -69,7 +76,7 @@ const collect = (
 ): Pick<FollowedPage, 'texts' | 'images' | 'paths'> => {
   const texts = looks.map(({ frame, texts: values }) => ({ frame, values }))
   const images = looks.map(({ frame, images: values }) => ({ frame, values }))
-  const paths = new Map<number, FilmStep[]>()
+  const paths = new Map<number, CompositionStep[]>()
   for (const [frame, element, x, y, width, height, opacity] of steps) {
     const path = paths.get(element) ?? []
     paths.set(element, path)
@@ -96,7 +103,7 @@ const collect = (
 const warningOf = defineWarnings(captureWarnings)
 
 /** Errors of scripts by their messages, from the first frame in which each came to the last. */
-const problemsOf = (errors: readonly ReportedError[], entry: string): FilmFacts['problems'] =>
+const problemsOf = (errors: readonly ReportedError[], entry: string): CompositionFacts['problems'] =>
   [...groupBy(errors, ({ message, source, line }) => `${message} ${source}:${line}`).values()].flatMap((group) => {
     const [first] = group
     const last = group.at(-1)
@@ -116,12 +123,12 @@ export interface FirstFrame {
   close(): Promise<void>
 }
 
-/** Timed elements of a film: each is looked at in each frame. */
+/** Timed elements of a composition: each is looked at in each frame. */
 const MAX_CLIPS = 5000
 const COUNT_CLIPS = "document.querySelectorAll('[data-start],[data-composition-src]').length"
 
-/** Opens a page of a film to be followed; VID_CHECK_CLIPS for one that would take minutes for each frame. */
-export const openFirstFrame = async ({ run, plan }: OpenFilm): Promise<FirstFrame> => {
+/** Opens a page of a composition to be followed; VID_CHECK_CLIPS for one that would take minutes for each frame. */
+export const openFirstFrame = async ({ run, plan }: OpenComposition): Promise<FirstFrame> => {
   const page = run.examine(plan, { picturesOnly: true })
   try {
     const shown = await page.show(0)
@@ -135,7 +142,7 @@ export const openFirstFrame = async ({ run, plan }: OpenFilm): Promise<FirstFram
   }
 }
 
-/** A film before an edit, and the frames in which that can be seen. */
+/** A composition before an edit, and the frames in which that can be seen. */
 export interface RecordBefore {
   readonly record: PageRecord
   readonly ranges: readonly EditedRange[]
@@ -152,7 +159,7 @@ const rangesToFollow = (frames: number, before: RecordBefore | undefined): (read
 }
 
 /** Collects the times of calls until they are those of enough frames, of which one may be slow. */
-const createTiming = (timings: FilmFacts['timings'][number][]) => {
+const createTiming = (timings: CompositionFacts['timings'][number][]) => {
   let from = 0
   let spent = 0
   let frames = 0
@@ -168,7 +175,7 @@ const createTiming = (timings: FilmFacts['timings'][number][]) => {
 
 /** Goes through frames of a page, without pictures, and records what it reports. */
 const recordPage = async (
-  { run, plan }: OpenFilm,
+  { run, plan }: OpenComposition,
   { shown, outline }: FirstFrame,
   ranges: readonly (readonly [start: number, end: number])[],
   onProgress: (frames: number) => void,
@@ -176,7 +183,7 @@ const recordPage = async (
   const elements: ReportedElement[] = []
   const looks: ReportedLook[] = []
   const steps: StepReport['steps'][number][] = []
-  const timings: FilmFacts['timings'][number][] = []
+  const timings: CompositionFacts['timings'][number][] = []
   const errors: ReportedError[] = []
   const selectors = outline.motions.map(({ target }) => target)
   let placed: PageRecord['placed'] = { targets: [], timed: [], sources: [], root: null }
@@ -222,15 +229,15 @@ const joinBefore = async (
  * goes through those in which that can be seen; undefined where another frame shows what the page has no more.
  */
 export const followPage = async (
-  film: OpenFilm,
+  composition: OpenComposition,
   first: FirstFrame,
   elements: ElementList,
   onProgress: (frames: number) => void,
   before?: RecordBefore,
 ): Promise<FollowedPage | undefined> => {
-  const { plan } = film
+  const { plan } = composition
   try {
-    const now = await recordPage(film, first, rangesToFollow(plan.frames, before), onProgress)
+    const now = await recordPage(composition, first, rangesToFollow(plan.frames, before), onProgress)
     const record = before ? await joinBefore(first.shown, before, now) : now
     if (!record) return undefined
     const numbers = elements.createPage()

@@ -1,14 +1,14 @@
 import { decodeScreenshot } from '@vid/browser'
-import type { ExaminedPage, FilmContrast, FilmText, ShownFrame } from '@vid/kernel'
+import type { CompositionContrast, CompositionText, ExaminedPage, ShownFrame } from '@vid/kernel'
 import { isVidError } from '@vid/protocol'
-import type { OpenFilm } from '@vid/render'
+import type { OpenComposition } from '@vid/render'
 import { CHECK_GLOBAL, type PageCheck, type ReportedElement } from '../page-report.ts'
 import { pageCall, pageScript } from '../page-script.ts'
 import { measureContrast, type PixelPicture } from './contrast-ratio.ts'
 import type { ElementList } from './element-list.ts'
 
 /** The frames in which a text looks as it does in one of them. */
-const spanOf = (texts: readonly FilmText[], element: number, frame: number): FilmText | undefined =>
+const spanOf = (texts: readonly CompositionText[], element: number, frame: number): CompositionText | undefined =>
   texts.find(
     ({ element: number, isStill, frames: [start, end] }) =>
       number === element && (isStill ? start <= frame && frame < end : start === frame),
@@ -19,11 +19,11 @@ interface DrawnFrame extends Pick<ShownFrame, 'evaluate'> {
   picture(): Promise<PixelPicture>
 }
 
-/** Shows a frame in the page of a film, and reads its pixels in the fastest way that is left. */
+/** Shows a frame in the page of a composition, and reads its pixels in the fastest way that is left. */
 const showFrame = async (
   page: ExaminedPage,
   frame: number,
-  { width, height }: OpenFilm['plan'],
+  { width, height }: OpenComposition['plan'],
   isEncoded: boolean,
 ): Promise<DrawnFrame> => {
   const raw = isEncoded ? undefined : await page.showPixels(frame)
@@ -33,14 +33,14 @@ const showFrame = async (
 }
 
 /** How a text stands out in one frame. */
-interface MeasuredContrast extends Omit<FilmContrast, 'element' | 'frames'> {
+interface MeasuredContrast extends Omit<CompositionContrast, 'element' | 'frames'> {
   readonly reported: ReportedElement
 }
 
 /** The texts of frames that were measured. */
 export type MeasuredFrames = ReadonlyMap<number, readonly MeasuredContrast[]>
 
-/** The elements of one page, as it has reported them and as positions in the list of the film. */
+/** The elements of one page, as it has reported them and as positions in the list of the composition. */
 interface PageNumbers {
   readonly reported: ReportedElement[]
   readonly numbers: ReturnType<ElementList['createPage']>
@@ -73,7 +73,7 @@ const measureFrame = async (
 
 /** What is measured, and how. */
 interface Measuring {
-  readonly texts: readonly FilmText[]
+  readonly texts: readonly CompositionText[]
   /** CSS pixels of the page from left to right. */
   readonly width: number
   /** Whether pictures are screenshots, since the pixels of this page cannot be relied on. */
@@ -82,14 +82,14 @@ interface Measuring {
 
 /** Measures the contrast of all texts in some frames, which are in order. */
 export const measureFrames = async (
-  film: OpenFilm,
+  composition: OpenComposition,
   frames: readonly number[],
   elements: ElementList,
   measuring: Measuring,
 ): Promise<MeasuredFrames> => {
   const measured = new Map<number, readonly MeasuredContrast[]>()
   if (frames.length === 0) return measured
-  const { run, plan } = film
+  const { run, plan } = composition
   const page = run.examine(plan)
   const numbers = { reported: [], numbers: elements.createPage() }
   try {
@@ -102,18 +102,18 @@ export const measureFrames = async (
     return measured
   } catch (thrown) {
     if (measuring.isEncoded || !isVidError(thrown) || thrown.code !== 'VID_LANE_UNFIT') throw thrown
-    return measureFrames(film, frames, elements, { ...measuring, isEncoded: true })
+    return measureFrames(composition, frames, elements, { ...measuring, isEncoded: true })
   } finally {
     await page.close()
   }
 }
 
-/** What was measured as facts of a film: by its elements, and the frames in which they look alike. */
+/** What was measured as facts of a composition: by its elements, and the frames in which they look alike. */
 export const contrastsOf = (
   measured: MeasuredFrames,
   elements: ElementList,
-  texts: readonly FilmText[],
-): FilmContrast[] => {
+  texts: readonly CompositionText[],
+): CompositionContrast[] => {
   const all = [...measured].sort(([one], [other]) => one - other).flatMap(([, contrasts]) => contrasts)
   const numbers = elements.createPage()
   numbers.add(all.map(({ reported }) => reported))

@@ -1,5 +1,5 @@
-import { type EditedRange, isEdited } from '@vid/film'
-import type { FilmFacts } from '@vid/kernel'
+import { type EditedRange, isEdited } from '@vid/analysis'
+import type { CompositionFacts } from '@vid/kernel'
 import type { PlacedParts, ReportedElement, ReportedError, ReportedLook, StepReport } from '../page-report.ts'
 
 /** Everything that a page has reported of its frames; elements are positions in its list. */
@@ -8,7 +8,7 @@ export interface PageRecord {
   readonly looks: readonly ReportedLook[]
   readonly steps: StepReport['steps']
   readonly errors: readonly ReportedError[]
-  readonly timings: FilmFacts['timings']
+  readonly timings: CompositionFacts['timings']
   readonly placed: Omit<PlacedParts, 'elements'>
 }
 
@@ -60,7 +60,7 @@ export const unreportedKeys = (
 }
 
 /**
- * The record of a film after an edit: of the edited frames and those in `begin` as they are now, of all others as they
+ * The record of a composition after an edit: of the edited frames and those in `begin` as they are now, of all others as they
  * were. Undefined where the page shows an element in those that it has no more.
  */
 export const joinRecords = (

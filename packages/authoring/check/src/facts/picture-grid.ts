@@ -1,5 +1,5 @@
-import type { ChangedPicture } from '@vid/film'
-import type { FilmPicture } from '@vid/kernel'
+import type { ChangedPicture } from '@vid/analysis'
+import type { CompositionPicture } from '@vid/kernel'
 
 /** Cells of a picture, beside and below each other. */
 export const GRID = { columns: 24, rows: 24 } as const
@@ -95,7 +95,7 @@ const isChanged = (
   return false
 }
 
-/** Reads the grids of the small pictures of a film; each is usually like the one before in most cells. */
+/** Reads the grids of the small pictures of a composition; each is usually like the one before in most cells. */
 export const createGrids = ({ width, height }: { readonly width: number; readonly height: number }) => {
   const columns = edgesOf(GRID.columns, width)
   const rows = edgesOf(GRID.rows, height)
@@ -111,7 +111,7 @@ export const createGrids = ({ width, height }: { readonly width: number; readonl
   )
   const luminance = new Float64Array(cells.length)
   const red = new Float64Array(cells.length)
-  return ({ frame, pixels, words, before }: ChangedPicture): FilmPicture => {
+  return ({ frame, pixels, words, before }: ChangedPicture): CompositionPicture => {
     for (let index = 0; index < cells.length; index++) {
       const cell = cells[index] as Cell
       if (before && !isChanged(words, before, width, cell)) continue

@@ -1,15 +1,15 @@
 import { placeTrack, readTrack } from '@vid/captions'
-import type { FilmCaptions } from '@vid/kernel'
+import type { CompositionCaptions } from '@vid/kernel'
 import type { CaptionsUse } from '@vid/protocol'
-import type { OpenFilm } from '@vid/render'
+import type { OpenComposition } from '@vid/render'
 import type { FollowedPage } from './follow-page.ts'
 
 /** The captions of a track; none for a file that cannot be read, of which the page warns where it draws it. */
 const readOne = async (
-  { run, plan }: OpenFilm,
+  { run, plan }: OpenComposition,
   use: CaptionsUse,
   element: number | null,
-): Promise<readonly FilmCaptions[]> => {
+): Promise<readonly CompositionCaptions[]> => {
   const { sources } = run.context({ name: '@vid/check', options: {} })
   const captions = await readTrack(use, sources).catch(() => undefined)
   run.signal.throwIfAborted()
@@ -25,11 +25,11 @@ const readOne = async (
   ]
 }
 
-/** The captions of a film, track by track. */
+/** The captions of a composition, track by track. */
 export const readCaptions = async (
-  film: OpenFilm,
+  composition: OpenComposition,
   { outline, placed }: Pick<FollowedPage, 'outline' | 'placed'>,
-): Promise<readonly FilmCaptions[]> => {
+): Promise<readonly CompositionCaptions[]> => {
   const elementOf = (name: string) => placed.sources.find(({ src }) => src.trim() === name)?.element ?? null
-  return (await Promise.all(outline.captions.map((use) => readOne(film, use, elementOf(use.name))))).flat()
+  return (await Promise.all(outline.captions.map((use) => readOne(composition, use, elementOf(use.name))))).flat()
 }

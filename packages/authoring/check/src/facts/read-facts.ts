@@ -1,16 +1,16 @@
-import { type FoundStates, isEdited, readComposition } from '@vid/film'
-import type { FilmFacts, FilmImage, FilmProblem } from '@vid/kernel'
+import { type FoundStates, isEdited, readComposition } from '@vid/analysis'
+import type { CompositionFacts, CompositionImage, CompositionProblem } from '@vid/kernel'
 import { layoutSize, type Warning } from '@vid/protocol'
-import type { FilmOptions, FilmSettings, OpenFilm, Renderer } from '@vid/render'
+import type { CompositionOptions, CompositionSettings, OpenComposition, Renderer } from '@vid/render'
 import { groupBy } from '../group-by.ts'
+import { type CompositionHistory, findEdit } from './composition-history.ts'
+import type { ListedMedia } from './composition-parts.ts'
 import { contrastFrames } from './contrast-frames.ts'
 import type { ListedElement } from './element-list.ts'
-import { type FilmHistory, findEdit } from './film-history.ts'
-import type { ListedMedia } from './film-parts.ts'
 import { contrastsOf, type MeasuredFrames, measureFrames } from './measure-contrasts.ts'
 import { GRID } from './picture-grid.ts'
 import { type Arrival, leftDimmed, readableSpans } from './readable.ts'
-import { readSmallFilm, type SmallFilm } from './small-film.ts'
+import { readSmallComposition, type SmallComposition } from './small-composition.ts'
 
 /** Length of the longer side of the pictures in which contrast is measured, in pixels. */
 const SIDE = 960
@@ -18,30 +18,30 @@ const SIDE = 960
 /** Findings of lint that say what a run of the page cannot. */
 const FROM_SOURCE = ['unregistered-timeline', 'unknown-timeline']
 
-/** A film that was looked at. */
-export interface ReadFilm {
-  readonly facts: FilmFacts
+/** A composition that was looked at. */
+export interface SeenComposition {
+  readonly facts: CompositionFacts
   /** The elements of the facts, with what the page ignores for each. */
   readonly elements: readonly ListedElement[]
   /** Position of the root of the composition among them. */
   readonly root: number | null
 }
 
-/** What is kept of a film for the next time. */
-export interface KeptFilm {
+/** What is kept of a composition for the next time. */
+export interface KeptComposition {
   readonly composition: { readonly projectDir: string; readonly entry: string }
-  history?: FilmHistory
+  history?: CompositionHistory
 }
 
 /** How it is stopped, and who hears how far it is. */
-export interface ReadOptions extends Pick<FilmOptions, 'signal'> {
+export interface ReadOptions extends Pick<CompositionOptions, 'signal'> {
   /** What was found before, and is to be found again only where an edit since can be seen; it gets what is found now. */
-  readonly keep?: KeptFilm
+  readonly keep?: KeptComposition
   onProgress?(done: number, total: number): void
 }
 
 /** Pixels of videos as their files have them: a page loads none of them while it is followed. */
-const sizedImages = (images: readonly FilmImage[], plan: OpenFilm['plan']): FilmImage[] =>
+const sizedImages = (images: readonly CompositionImage[], plan: OpenComposition['plan']): CompositionImage[] =>
   images.flatMap((image) => {
     if (image.kind !== 'video' || image.naturalWidth > 0) return [image]
     const picture = plan.media.find(({ src }) => image.src.endsWith(src))?.source.picture
@@ -49,7 +49,7 @@ const sizedImages = (images: readonly FilmImage[], plan: OpenFilm['plan']): Film
     return [{ ...image, naturalWidth: picture.width, naturalHeight: picture.height }]
   })
 
-const soundOf = ({ sound }: FoundStates, voices: SmallFilm['voices']): FilmFacts['sound'] => {
+const soundOf = ({ sound }: FoundStates, voices: SmallComposition['voices']): CompositionFacts['sound'] => {
   if (!sound) return null
   const { integrated, truePeak, truePeakAt, truePeaks, silent } = sound
   return { integrated, truePeak, truePeakAt, truePeaks, silent, voices }
@@ -58,7 +58,7 @@ const soundOf = ({ sound }: FoundStates, voices: SmallFilm['voices']): FilmFacts
 const withoutIds = (media: readonly ListedMedia[]) => media.map(({ id: _, name: __, ...facts }) => facts)
 
 /** Frames in which elements appear or become brighter. */
-const arrivalsOf = ({ paths, images }: SmallFilm['followed']): readonly Arrival[] => [
+const arrivalsOf = ({ paths, images }: SmallComposition['followed']): readonly Arrival[] => [
   ...paths.flatMap(({ element, steps }) =>
     steps.flatMap(({ frame, width, opacity }, index) => {
       const before = steps[index - 1]
@@ -69,12 +69,12 @@ const arrivalsOf = ({ paths, images }: SmallFilm['followed']): readonly Arrival[
   ...images.map(({ element, frames: [frame] }) => ({ element, frame })),
 ]
 
-/** Measures the contrast of the texts of a film in large pictures, of edited frames alone where others were measured. */
+/** Measures the contrast of the texts of a composition in large pictures, of edited frames alone where others were measured. */
 const readContrasts = async (
-  large: OpenFilm,
-  { plan, elements, followed, pictures, edit }: SmallFilm,
+  large: OpenComposition,
+  { plan, elements, followed, pictures, edit }: SmallComposition,
   isEncoded: boolean,
-): Promise<{ readonly measured: MeasuredFrames; readonly contrasts: FilmFacts['contrasts'] }> => {
+): Promise<{ readonly measured: MeasuredFrames; readonly contrasts: CompositionFacts['contrasts'] }> => {
   const page = layoutSize(plan, plan.scale)
   const fps = plan.frames / plan.duration
   const arrivals = arrivalsOf(followed)
@@ -92,9 +92,9 @@ const readContrasts = async (
 }
 
 const factsOf = (
-  { plan, elements, followed, parts, states, pictures, voices, captions, lint }: SmallFilm,
-  contrasts: FilmFacts['contrasts'],
-): FilmFacts => {
+  { plan, elements, followed, parts, states, pictures, voices, captions, lint }: SmallComposition,
+  contrasts: CompositionFacts['contrasts'],
+): CompositionFacts => {
   const { texts, images, paths, timings, placed } = followed
   return {
     ...layoutSize(plan, plan.scale),
@@ -125,24 +125,28 @@ const factsOf = (
 
 const problemKey = ({ code, message }: Warning) => `${code} ${message}`
 
-/** Gathers all that is known of a film: its states in small pictures, and each of its frames in the page. */
-export const readFacts = async (renderer: Renderer, film: FilmSettings, options: ReadOptions): Promise<ReadFilm> => {
+/** Gathers all that is known of a composition: its states in small pictures, and each of its frames in the page. */
+export const readFacts = async (
+  renderer: Renderer,
+  settings: CompositionSettings,
+  options: ReadOptions,
+): Promise<SeenComposition> => {
   const { signal, onProgress, keep } = options
-  const problems = new Map<string, FilmProblem>()
+  const problems = new Map<string, CompositionProblem>()
   const onWarning = (warning: Warning) =>
     void problems.set(problemKey(warning), { ...warning, frames: null, file: null, line: null })
   const failure = new AbortController()
   const opening = { signal: AbortSignal.any([signal, failure.signal]), onWarning }
   const composition = keep && (await readComposition(keep.composition, signal))
-  const reading = readSmallFilm(
+  const reading = readSmallComposition(
     renderer,
-    film,
+    settings,
     { ...opening, ...(onProgress && { onProgress }) },
     (plan) => composition && findEdit(keep.history, composition, plan),
   )
   // A browser for large pictures starts meanwhile.
-  const { resolution: _, scale: __, ...unscaled } = film
-  const measuring = renderer.withFilm(
+  const { resolution: _, scale: __, ...unscaled } = settings
+  const measuring = renderer.withComposition(
     { ...unscaled, side: SIDE },
     async (large) => {
       const small = await reading
@@ -162,13 +166,13 @@ export const readFacts = async (renderer: Renderer, film: FilmSettings, options:
   // What is not warned of again may be mended, or belong to a frame that was not looked at.
   if (keep && small.edit && [...small.edit.history.warnings].some((key) => !warnings.has(key))) {
     delete keep.history
-    return readFacts(renderer, film, options)
+    return readFacts(renderer, settings, options)
   }
   if (keep && composition)
     keep.history = { composition, plan, states, pictures, voices, record: followed.record, measured, warnings }
   const facts = factsOf(small, contrasts)
   // What a script threw in a frame is known with its frames.
-  const isThrown = ({ code, message }: FilmProblem) =>
+  const isThrown = ({ code, message }: CompositionProblem) =>
     code === 'VID_SCRIPT_ERROR' &&
     facts.problems.some((problem) => message.startsWith(problem.message.replace(/\.$/, '')))
   const others = [...problems.values()].filter((problem) => !isThrown(problem))

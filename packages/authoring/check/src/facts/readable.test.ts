@@ -1,8 +1,8 @@
-import { filmFacts } from '@vid/testkit'
+import { compositionFacts } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import { leftDimmed } from './readable.ts'
 
-const { texts: spans } = filmFacts({
+const { texts: spans } = compositionFacts({
   texts: [{ frames: [0, 30] }, { frames: [30, 90], opacity: 0.22 }],
   frames: 90,
 })

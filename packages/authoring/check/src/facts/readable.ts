@@ -1,4 +1,4 @@
-import type { FilmText } from '@vid/kernel'
+import type { CompositionText } from '@vid/kernel'
 
 /** A text counts where it is nearly as opaque as it ever is: what fades in is not meant to be read yet. */
 const SETTLED = 0.95
@@ -7,7 +7,7 @@ const SETTLED = 0.95
 const REVEALED = 0.6
 
 /** Part of the lines of a text that nothing cuts away. */
-export const visiblePart = ({ lines, visible }: Pick<FilmText, 'lines' | 'visible'>): number => {
+export const visiblePart = ({ lines, visible }: Pick<CompositionText, 'lines' | 'visible'>): number => {
   let whole = 0
   let seen = 0
   for (const { x, y, width, height } of lines) {
@@ -24,7 +24,7 @@ const MARGIN = 0.2
 const MAX_MARGIN = 0.5
 
 /** Spans without the frames in which all of them come and go. */
-const withoutEdges = (spans: readonly FilmText[], fps: number): readonly FilmText[] => {
+const withoutEdges = (spans: readonly CompositionText[], fps: number): readonly CompositionText[] => {
   const start = spans[0]?.frames[0] ?? 0
   const end = Math.max(start, ...spans.map(({ frames }) => frames[1]))
   const margin = Math.floor(Math.min(MAX_MARGIN * fps, MARGIN * (end - start)))
@@ -56,10 +56,10 @@ export interface Arrival {
  * comes next.
  */
 export const leftDimmed = (
-  spans: readonly FilmText[],
+  spans: readonly CompositionText[],
   arrivals: readonly Arrival[],
   fps: number,
-): readonly FilmText[] =>
+): readonly CompositionText[] =>
   spans.filter(({ element, isStill, opacity, covered, frames: [start, end] }) => {
     const wasBright = spans.some((other) => other.frames[1] <= start && SETTLED * other.opacity > opacity)
     const isLong = end - start >= DIMMED_SECONDS * fps
@@ -69,7 +69,7 @@ export const leftDimmed = (
   })
 
 /** The frames in which texts of one element are meant to be read: where they stand, or all where they never do. */
-export const readableSpans = (spans: readonly FilmText[], fps: number): readonly FilmText[] => {
+export const readableSpans = (spans: readonly CompositionText[], fps: number): readonly CompositionText[] => {
   const most = Math.max(0, ...spans.map(({ opacity }) => opacity))
   const settled = spans.filter(
     (text) => text.opacity >= SETTLED * most && text.covered < 0.5 && visiblePart(text) >= REVEALED,

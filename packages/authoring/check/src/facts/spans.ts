@@ -1,9 +1,9 @@
-import type { FilmFrames } from '@vid/kernel'
+import type { CompositionFrames } from '@vid/kernel'
 
 /** Something that is the same over several looks. */
 export interface Span<T> {
   readonly value: T
-  readonly frames: FilmFrames
+  readonly frames: CompositionFrames
 }
 
 /** Joins what consecutive looks have in common: each look holds until the next, the last until the end. */

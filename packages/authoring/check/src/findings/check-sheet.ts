@@ -1,13 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { drawSheet, type SheetMark, type SheetSection, type SheetTile } from '@vid/film'
+import { drawSheet, type SheetMark, type SheetSection, type SheetTile } from '@vid/analysis'
 import { layoutSize } from '@vid/protocol'
-import { checkSources, type FilmSettings, type OpenFilm, type Renderer } from '@vid/render'
+import { type CompositionSettings, checkSources, type OpenComposition, type Renderer } from '@vid/render'
 import { makeScratchFolder } from '@vid/system'
 import type { CheckFinding } from '../events.ts'
 import { groupBy } from '../group-by.ts'
-import { type FilmRun, inRun } from '../variables/film-run.ts'
+import { inRun, type VariedRun } from '../variables/varied-run.ts'
 
 /** Findings that are shown; of more, the text says it. */
 const MAX_TILES = 60
@@ -18,8 +18,8 @@ const FULL_WIDTH = 1568
 
 /** What is drawn, and where it goes. */
 export interface CheckSheetSettings {
-  readonly film: FilmSettings
-  readonly runs: readonly FilmRun[]
+  readonly composition: CompositionSettings
+  readonly runs: readonly VariedRun[]
   readonly findings: readonly CheckFinding[]
   readonly width: number
   /** Absolute path of the PNG. */
@@ -38,7 +38,7 @@ const seconds = (value: number) => String(Math.round(value * 100) / 100)
 const marksOf = (findings: readonly CheckFinding[]): SheetMark[] =>
   findings.flatMap(({ where: { box }, level }) => (box ? [{ area: box, level }] : []))
 
-const tileOf = (finding: CheckFinding, { plan }: OpenFilm, file: string): SheetTile => {
+const tileOf = (finding: CheckFinding, { plan }: OpenComposition, file: string): SheetTile => {
   const { rule, level, message, from, to } = finding
   return {
     picture: { file },
@@ -51,21 +51,26 @@ const tileOf = (finding: CheckFinding, { plan }: OpenFilm, file: string): SheetT
 }
 
 /** Captures the frames of findings, in order, and draws a frame around each. */
-const takeTiles = async (film: OpenFilm, findings: readonly CheckFinding[], folder: string, prefix: string) => {
-  const page = film.run.examine(film.plan)
+const takeTiles = async (
+  composition: OpenComposition,
+  findings: readonly CheckFinding[],
+  folder: string,
+  prefix: string,
+) => {
+  const page = composition.run.examine(composition.plan)
   const ordered = [...findings].sort((one, other) => frameOf(one) - frameOf(other))
   const tiles: SheetTile[] = []
   let taken = -1
   try {
     for (const finding of ordered) {
-      const frame = Math.min(film.plan.frames - 1, frameOf(finding))
+      const frame = Math.min(composition.plan.frames - 1, frameOf(finding))
       const file = `${prefix}-${frame}.png`
       if (frame !== taken) {
         const picture = await (await page.show(frame)).picture()
-        await writeFile(join(folder, file), picture, { signal: film.run.signal })
+        await writeFile(join(folder, file), picture, { signal: composition.run.signal })
       }
       taken = frame
-      tiles.push(tileOf(finding, film, file))
+      tiles.push(tileOf(finding, composition, file))
     }
     return tiles
   } finally {
@@ -76,7 +81,7 @@ const takeTiles = async (film: OpenFilm, findings: readonly CheckFinding[], fold
 /** Draws each finding in its picture; returns the paths of the pages. */
 export const drawCheckSheet = async (
   renderer: Renderer,
-  { film, runs, findings, width, output, env }: CheckSheetSettings,
+  { composition, runs, findings, width, output, env }: CheckSheetSettings,
   signal: AbortSignal,
 ): Promise<readonly string[]> => {
   if (findings.length === 0) return []
@@ -86,8 +91,8 @@ export const drawCheckSheet = async (
     for (const [name, list] of groupBy(findings.slice(0, MAX_TILES), ({ variables }) => variables)) {
       const run = runs.find((other) => other.name === name)
       const side = Math.ceil((width * 640) / FULL_WIDTH)
-      const { result } = await renderer.withFilm(
-        { ...(run ? inRun(film, run) : film), side },
+      const { result } = await renderer.withComposition(
+        { ...(run ? inRun(composition, run) : composition), side },
         async (open) => {
           await checkSources([output], open.plan, open.request, signal)
           return takeTiles(open, list, folder, `run-${sections.length}`)

@@ -1,6 +1,6 @@
 import type { Paint, ResultText } from '@vid/command'
 import { printable } from '@vid/protocol'
-import type { CheckFinding, FilmCheck } from '../events.ts'
+import type { CheckFinding, CheckResult } from '../events.ts'
 import { groupBy } from '../group-by.ts'
 
 const STYLES = { error: 'bad', warning: 'doubtful', note: 'faint' } as const
@@ -15,7 +15,7 @@ const placeOf = ({ where: { element, file, line } }: CheckFinding): string =>
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 
 /** How many findings there are. */
-export const countsText = ({ errors, warnings, notes, ignored, baselined }: FilmCheck): string => {
+export const countsText = ({ errors, warnings, notes, ignored, baselined }: CheckResult): string => {
   const counts = [
     errors > 0 && plural(errors, 'error'),
     warnings > 0 && plural(warnings, 'warning'),
@@ -42,7 +42,7 @@ export const findingLines = (finding: CheckFinding, { paint, mendText }: Finding
     `  ${paint(STYLES[level], level.padEnd(7))}  ${printable(message)} ${paint('faint', `[${rule}]`)}`,
     ...(place === '' && doubt === ''
       ? []
-      : [`           at: ${printable(place || 'the whole film')}${doubt && `,${doubt.slice(0, -1)}`}`]),
+      : [`           at: ${printable(place || 'the whole video')}${doubt && `,${doubt.slice(0, -1)}`}`]),
     ...(variables === null ? [] : [`           with: ${printable(variables)}`]),
     `           ${paint('faint', 'hint:')} ${printable(hint)}`,
     ...(mend === undefined ? [] : [`           ${paint('faint', 'mend:')} ${printable(mendText(mend))}`]),
@@ -51,7 +51,7 @@ export const findingLines = (finding: CheckFinding, { paint, mendText }: Finding
 
 /** Findings by the time at which they are seen. */
 export const checkText = (
-  check: FilmCheck,
+  check: CheckResult,
   { quiet, ...view }: FindingsView & { readonly quiet: boolean },
 ): ResultText => {
   const shown = quiet ? check.findings.filter(({ level }) => level === 'error') : check.findings

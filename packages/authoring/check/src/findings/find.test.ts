@@ -1,16 +1,18 @@
-import { defineCheck, type FilmFacts } from '@vid/kernel'
+import { type CompositionFacts, defineCheck } from '@vid/kernel'
 import { expect, test } from 'vitest'
-import type { ReadFilm } from '../facts/read-facts.ts'
+import type { SeenComposition } from '../facts/read-facts.ts'
 import { findAll } from './find.ts'
 
-const film = { facts: { frames: 10, fps: 10, elements: [], texts: [] } as unknown as FilmFacts } as ReadFilm
+const composition = {
+  facts: { frames: 10, fps: 10, elements: [], texts: [] } as unknown as CompositionFacts,
+} as SeenComposition
 
 /** What becomes of what a check of others does. */
 const endingOf = (check: () => unknown): unknown => {
   const texts = { rule: 'odd-rule', level: 'error', what: 'Finds.', why: 'It matters.', hint: 'Mend it.' } as const
   const plugin = defineCheck({ name: '@acme/odd', ...texts, check: check as never })()
   try {
-    return findAll(film, [{ plugin, level: 'error' }], null)
+    return findAll(composition, [{ plugin, level: 'error' }], null)
   } catch (thrown) {
     return thrown
   }
@@ -41,7 +43,7 @@ test.each<[string, unknown]>([
   ['a number', 7],
   ['an object of something else', { nope: 1 }],
   ['one without a message', { frames: [0, 1] }],
-  ['one of frames that the film does not have', { frames: [0, 11], message: 'Too long.' }],
+  ['one of frames that the composition does not have', { frames: [0, 11], message: 'Too long.' }],
 ])('%s among what a check finds is named', (_, spot) => {
   expect(endingOf(() => [spot])).toMatchObject({ code: 'VID_CHECK_SPOT', plugin: '@acme/odd' })
 })

@@ -1,7 +1,7 @@
-import { blame, type CheckSpot, type FilmElement, type FilmFacts, type PluginOf } from '@vid/kernel'
+import { blame, type CheckSpot, type CompositionElement, type CompositionFacts, type PluginOf } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import type { CheckFinding } from '../events.ts'
-import type { ReadFilm } from '../facts/read-facts.ts'
+import type { SeenComposition } from '../facts/read-facts.ts'
 import { groupBy } from '../group-by.ts'
 import type { ChosenRule } from '../rules/choose-rules.ts'
 
@@ -16,7 +16,7 @@ type MendTarget = NonNullable<CheckFinding['mend']>[number]['target']
 /** Seconds between findings of one kind that are joined. */
 const GAP = 0.5
 
-const problemOf = (spot: CheckSpot, { frames, elements }: FilmFacts): string | undefined => {
+const problemOf = (spot: CheckSpot, { frames, elements }: CompositionFacts): string | undefined => {
   if (!Array.isArray(spot?.frames)) return 'it has no frames'
   if (typeof spot.message !== 'string') return 'it has no message'
   const { element } = spot
@@ -28,7 +28,7 @@ const problemOf = (spot: CheckSpot, { frames, elements }: FilmFacts): string | u
 }
 
 /** What a check finds, which may be code of others. */
-const spotsOf = (plugin: PluginOf<'check'>, facts: FilmFacts): readonly CheckSpot[] => {
+const spotsOf = (plugin: PluginOf<'check'>, facts: CompositionFacts): readonly CheckSpot[] => {
   try {
     return [...plugin.check(facts, plugin.options)]
   } catch (thrown) {
@@ -37,7 +37,7 @@ const spotsOf = (plugin: PluginOf<'check'>, facts: FilmFacts): readonly CheckSpo
 }
 
 /** Joins spots of one rule on one element that follow each other: the longest says what is wrong. */
-const joinSpots = (spots: readonly CheckSpot[], facts: FilmFacts): CheckSpot[] => {
+const joinSpots = (spots: readonly CheckSpot[], facts: CompositionFacts): CheckSpot[] => {
   const { fps } = facts
   const blocks = new Map(facts.texts.map(({ element, block }) => [element, block]))
   const byElement = groupBy(spots, ({ element, file, line, message }) =>
@@ -74,7 +74,7 @@ const joinSpots = (spots: readonly CheckSpot[], facts: FilmFacts): CheckSpot[] =
 const rulesIn = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 
 /** Whether an element, or the root for what belongs to none, ignores a rule and says why. */
-const ignoreOf = ({ elements, root }: ReadFilm, rule: string, element: number | null | undefined) => {
+const ignoreOf = ({ elements, root }: SeenComposition, rule: string, element: number | null | undefined) => {
   const position = element ?? root
   const ignores = position === null ? [] : (elements[position]?.ignores ?? [])
   const fits = ignores.filter(({ rules }) => rulesIn(rules).includes(rule))
@@ -85,14 +85,14 @@ const ignoreOf = ({ elements, root }: ReadFilm, rule: string, element: number | 
 }
 
 /** An address of an element in its source, whose file's digest is added later; undefined for what a script has made. */
-const targetOf = (place: FilmElement | undefined): MendTarget | undefined => {
+const targetOf = (place: CompositionElement | undefined): MendTarget | undefined => {
   if (!place || place.file === null || place.line === null) return undefined
   if (/^#[\w-]+$/.test(place.selector)) return place.selector
   return { file: place.file, line: place.line, digest: '' }
 }
 
 /** The operations that mend a spot; none where the source does not hold an element that they change. */
-const mendOf = ({ mend = [], element }: CheckSpot, { elements }: FilmFacts) => {
+const mendOf = ({ mend = [], element }: CheckSpot, { elements }: CompositionFacts) => {
   const operations = mend.flatMap(({ element: place = element ?? -1, ...operation }) => {
     const target = targetOf(elements[place])
     return target === undefined ? [] : [{ ...operation, target }]
@@ -101,17 +101,17 @@ const mendOf = ({ mend = [], element }: CheckSpot, { elements }: FilmFacts) => {
 }
 
 const findingOf = (
-  film: ReadFilm,
+  composition: SeenComposition,
   { plugin, level }: ChosenRule,
   spot: CheckSpot,
   variables: string | null,
 ): FoundFinding => {
-  const { facts } = film
+  const { facts } = composition
   const { rule } = plugin
   const { frames, element, box, file, line, message, hint = plugin.hint, figures = {}, certainty = 'certain' } = spot
   const mend = mendOf(spot, facts)
   const place = element === undefined || element === null ? undefined : facts.elements[element]
-  const { isIgnored, lacksReason } = ignoreOf(film, rule, element)
+  const { isIgnored, lacksReason } = ignoreOf(composition, rule, element)
   const finding: CheckFinding = {
     rule,
     level,
@@ -134,9 +134,13 @@ const findingOf = (
   return { finding, isIgnored }
 }
 
-/** Everything that rules find in a film, in order of time; `variables` names the values that it was shown with. */
-export const findAll = (film: ReadFilm, rules: readonly ChosenRule[], variables: string | null): FoundFinding[] => {
-  const { facts } = film
+/** Everything that rules find in a composition, in order of time; `variables` names the values that it was shown with. */
+export const findAll = (
+  composition: SeenComposition,
+  rules: readonly ChosenRule[],
+  variables: string | null,
+): FoundFinding[] => {
+  const { facts } = composition
   return rules
     .flatMap((chosen) => {
       const { plugin } = chosen
@@ -145,7 +149,7 @@ export const findAll = (film: ReadFilm, rules: readonly ChosenRule[], variables:
         const problem = problemOf(spot, facts)
         if (problem !== undefined) throw fail('VID_CHECK_SPOT', { rule: plugin.rule, problem }, { plugin: plugin.name })
       }
-      return joinSpots(spots, facts).map((spot) => findingOf(film, chosen, spot, variables))
+      return joinSpots(spots, facts).map((spot) => findingOf(composition, chosen, spot, variables))
     })
     .sort((one, other) => one.finding.from - other.finding.from || one.finding.rule.localeCompare(other.finding.rule))
 }

@@ -7,7 +7,7 @@ import editCommands from '@vid/edit/commands'
 import { encodePng, runInFolder, toneFile } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import { longTest } from '../../../../../scripts/dev/part-of.ts'
-import { type CheckQuestion, filmOf, makeFilm, useFolderChecks } from '../fixtures/films.ts'
+import { type CheckQuestion, compositionOf, makeProject, useFolderChecks } from '../fixtures/projects.ts'
 import { mendCommand } from './mend-command.ts'
 
 const { check, renderer } = useFolderChecks()
@@ -22,7 +22,7 @@ const shellLines = async (text: string): Promise<string[][]> => {
     .map((line) => line.split('\0').slice(0, -1))
 }
 
-/** Runs a line that was printed, in the folder of the film. */
+/** Runs a line that was printed, in the folder of the composition. */
 const runLine = async (text: string, folder: string): Promise<void> => {
   for (const [group, name, ...words] of await shellLines(text)) {
     const command = editCommands.find(({ path }) => path === `${group} ${name}`)
@@ -32,7 +32,7 @@ const runLine = async (text: string, folder: string): Promise<void> => {
   }
 }
 
-/** Runs what is printed for each finding of a film that has it, and expects that nothing is found any more. */
+/** Runs what is printed for each finding of a composition that has it, and expects that nothing is found any more. */
 const expectMended = async (folder: string, rules: readonly string[], question: CheckQuestion = {}) => {
   const { findings } = await check(folder, { ...question, only: rules })
   expect([...new Set(findings.map(({ rule }) => rule))].sort()).toEqual([...rules].sort())
@@ -70,8 +70,8 @@ test('what is printed for texts and pictures mends them', async () => {
 <p id="edge">Too near to the edge</p>
 <p id="right">At the end</p>
 <img id="logo" src="logo.png" alt=""><div id="ground"></div>`
-  const folder = await makeFilm({
-    'index.html': filmOf(body, { seconds: 0.4, style: PICTURES }),
+  const folder = await makeProject({
+    'index.html': compositionOf(body, { seconds: 0.4, style: PICTURES }),
     'logo.png': picture,
   })
   const rules = ['contrast', 'text-small', 'text-covered', 'text-cut', 'text-safe-area', 'squeezed-image']
@@ -88,15 +88,15 @@ test('what is printed for texts that are scaled mends them at once', async () =>
   const body = `<p id="tiny">Small words here</p><p id="small">Other small words</p>
 <div id="double"><p id="far">Too near to the edge</p></div>
 <div id="box"><p id="cut">Longer than its box</p></div>`
-  const folder = await makeFilm({ 'index.html': filmOf(body, { seconds: 0.4, style }) })
+  const folder = await makeProject({ 'index.html': compositionOf(body, { seconds: 0.4, style }) })
   await expectMended(folder, ['text-small', 'text-cut', 'text-safe-area'])
 }, 600_000)
 
 longTest(
   'what is printed for clips that end too early or too late mends them',
   async () => {
-    const ball = await makeFilm({
-      'index.html': filmOf('<p id="ball">o</p>', {
+    const ball = await makeProject({
+      'index.html': compositionOf('<p id="ball">o</p>', {
         seconds: 1,
         style: '#ball { animation: go 1s linear } @keyframes go { to { translate: 300px 0 } }',
       }),
@@ -105,7 +105,7 @@ longTest(
     @keyframes go { to { translate: 200px 0 } } #clip { left: 100px; top: 100px; width: 320px; height: 180px }`
     const body = `<div id="mover" data-start="0" data-duration="1"></div>
 <video id="clip" src="ball.mp4" data-start="0" data-duration="2" muted></video>`
-    const folder = await makeFilm({ 'index.html': filmOf(body, { style }) })
+    const folder = await makeProject({ 'index.html': compositionOf(body, { style }) })
     await renderer().render({ projectDir: ball, output: join(folder, 'ball.mp4') })
     await expectMended(folder, ['cut-animation', 'video-too-short'])
   },
@@ -119,8 +119,8 @@ const SLOW = { 'vid.config.json': '{ "render": { "fps": 10 } }' }
 longTest(
   'what is printed for sound that is too loud mends it',
   async () => {
-    const folder = await makeFilm({
-      'index.html': filmOf(`${words}<audio id="tone" src="tone.wav" data-start="0" data-volume="2"></audio>`),
+    const folder = await makeProject({
+      'index.html': compositionOf(`${words}<audio id="tone" src="tone.wav" data-start="0" data-volume="2"></audio>`),
       ...SLOW,
     })
     await toneFile(folder, { seconds: 2, onset: 0, level: 0.8 })
@@ -136,7 +136,7 @@ longTest(
     const sounds = ['id="voice" src="voice.wav"', 'id="one" src="tone.wav"', 'src="two.wav"']
       .map((attributes) => `\n<audio ${attributes} data-start="0"></audio>`)
       .join('')
-    const folder = await makeFilm({ 'index.html': filmOf(`${words}${sounds}`), ...SLOW })
+    const folder = await makeProject({ 'index.html': compositionOf(`${words}${sounds}`), ...SLOW })
     await toneFile(folder, { seconds: 2, onset: 0, level: 0.1, name: 'voice.wav' })
     await toneFile(folder, { seconds: 2, onset: 0, level: 0.2 })
     await toneFile(folder, { seconds: 2, onset: 0, level: 0.2, name: 'two.wav' })
@@ -151,8 +151,10 @@ test('what is printed for a sound that is cut off mends it', async () => {
     window.__timelines = { film: timeline }
   </script>`
   const gsap = createRequire(import.meta.url).resolve('gsap/dist/gsap.min.js')
-  const folder = await makeFilm({
-    'index.html': filmOf(`${words}<audio id="tone" src="tone.wav" data-start="0" data-duration="1"></audio>${script}`),
+  const folder = await makeProject({
+    'index.html': compositionOf(
+      `${words}<audio id="tone" src="tone.wav" data-start="0" data-duration="1"></audio>${script}`,
+    ),
     'gsap.min.js': await readFile(gsap, 'utf8'),
   })
   await toneFile(folder, { seconds: 2, onset: 0 })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { digestFile } from '@vid/system'
-import type { CheckFinding, FilmCheck } from '../events.ts'
+import type { CheckFinding, CheckResult } from '../events.ts'
 
 type Mend = NonNullable<CheckFinding['mend']>[number]
 
@@ -11,7 +11,7 @@ const placedMend = async (mend: Mend, projectDir: string): Promise<Mend> => {
 }
 
 /** Adds to the operations of findings which version of a file they are for: a line means something else in another. */
-export const withDigests = async (check: FilmCheck, projectDir: string): Promise<FilmCheck> => ({
+export const withDigests = async (check: CheckResult, projectDir: string): Promise<CheckResult> => ({
   ...check,
   findings: await Promise.all(
     check.findings.map(async (finding) =>

@@ -1,4 +1,4 @@
-import type { CheckFinding, FilmCheck } from '../events.ts'
+import type { CheckFinding, CheckResult } from '../events.ts'
 import type { ChosenRule } from '../rules/choose-rules.ts'
 
 const seconds = (value: number) => String(Math.round(value * 100) / 100)
@@ -29,7 +29,7 @@ const resultOf = (
 
 /** Findings in the Static Analysis Results Interchange Format, version 2.1.0, which code hosts show. */
 export const sarifOf = (
-  { findings }: Pick<FilmCheck, 'findings'>,
+  { findings }: Pick<CheckResult, 'findings'>,
   { rules, entry }: { readonly rules: readonly ChosenRule[]; readonly entry: string },
 ) => ({
   $schema: 'https://json.schemastore.org/sarif-2.1.0.json',

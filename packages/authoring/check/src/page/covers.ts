@@ -1,11 +1,11 @@
-import type { FilmBox } from '@vid/kernel'
+import type { CompositionBox } from '@vid/kernel'
 import { selectorOf } from './elements.ts'
 import { intersect, type StyleReader } from './styles.ts'
 
 /** Points of a text at which it is looked up what lies above it. */
 const MAX_POINTS = 24
 
-const pointsOf = (lines: readonly FilmBox[], visible: FilmBox): { x: number; y: number }[] => {
+const pointsOf = (lines: readonly CompositionBox[], visible: CompositionBox): { x: number; y: number }[] => {
   const shown = lines.map((line) => intersect(line, visible)).filter(({ width, height }) => width > 1 && height > 1)
   const each = Math.max(1, Math.ceil(MAX_POINTS / Math.min(shown.length, MAX_POINTS)))
   return shown
@@ -56,8 +56,8 @@ export const createPointStacks = () => {
 /** Part of a text that lies below something opaque, what that is, and whether the text is drawn there at all. */
 export const findCover = (
   element: Element,
-  lines: readonly FilmBox[],
-  visible: FilmBox,
+  lines: readonly CompositionBox[],
+  visible: CompositionBox,
   styles: StyleReader,
   stackAt: ReturnType<typeof createPointStacks>,
 ): {

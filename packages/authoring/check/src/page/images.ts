@@ -1,4 +1,4 @@
-import type { FilmBox } from '@vid/kernel'
+import type { CompositionBox } from '@vid/kernel'
 import type { ReportedImage } from '../page-report.ts'
 import type { PageElements } from './elements.ts'
 import { boxOf, intersect, type StyleReader } from './styles.ts'
@@ -98,7 +98,7 @@ interface ImageReader {
 /** A picture behind the content of an element. */
 const backgroundOf = (
   element: Element,
-  box: FilmBox,
+  box: CompositionBox,
   { elements, naturals, styles }: ImageReader,
 ): ReportedImage | undefined => {
   const { backgroundImage, backgroundSize: size } = styles.styleOf(element)
@@ -122,7 +122,7 @@ const backgroundOf = (
 /** A picture in a drawing. */
 const drawingOf = (
   element: SVGImageElement,
-  box: FilmBox,
+  box: CompositionBox,
   { elements, naturals }: ImageReader,
 ): ReportedImage | undefined => {
   const src = element.href.baseVal
@@ -144,7 +144,7 @@ const drawingOf = (
   }
 }
 /** A picture or a video that is an element. */
-const replacedOf = (element: Element, box: FilmBox, reader: ImageReader): ReportedImage | undefined => {
+const replacedOf = (element: Element, box: CompositionBox, reader: ImageReader): ReportedImage | undefined => {
   if (element instanceof SVGImageElement) return drawingOf(element, box, reader)
   const { elements, styles } = reader
   const isImage = element instanceof HTMLImageElement
@@ -163,14 +163,14 @@ const replacedOf = (element: Element, box: FilmBox, reader: ImageReader): Report
 /** Reads the pictures of a frame. */
 export const createImages = (elements: PageElements) => {
   const naturals = createNaturals()
-  const read = (frame: FilmBox, styles: StyleReader): ReportedImage[] => {
+  const read = (frame: CompositionBox, styles: StyleReader): ReportedImage[] => {
     const reader = { elements, naturals, styles }
     const images: ReportedImage[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT)
     for (let count = 0; count < MAX_ELEMENTS && images.length < MAX_IMAGES; count++) {
       const element = walker.nextNode() as Element | null
       if (!element) break
-      // Most elements of a long film are hidden; this is cheaper than their styles.
+      // Most elements of a long composition are hidden; this is cheaper than their styles.
       if (!element.checkVisibility({ visibilityProperty: true })) continue
       const isReplaced = ['img', 'video', 'image'].includes(element.localName)
       if (!isReplaced && styles.styleOf(element).backgroundImage === 'none') continue
@@ -185,7 +185,7 @@ export const createImages = (elements: PageElements) => {
   }
   return {
     /** The pictures of the shown frame, once the size of each is known. */
-    async read(frame: FilmBox, styles: StyleReader): Promise<ReportedImage[]> {
+    async read(frame: CompositionBox, styles: StyleReader): Promise<ReportedImage[]> {
       const images = read(frame, styles)
       if (!naturals.isLoading()) return images
       await naturals.load()

@@ -1,4 +1,4 @@
-import type { FilmBox } from '@vid/kernel'
+import type { CompositionBox } from '@vid/kernel'
 import { selectorOf } from './elements.ts'
 import { opacityOf } from './undrawn.ts'
 
@@ -9,14 +9,14 @@ export interface Surroundings {
   readonly scale: number
   readonly axes: { readonly x: number; readonly y: number } | null
   /** The part of the page that it may draw in, and what limits it most. */
-  readonly clip: FilmBox
-  readonly clippedBy: readonly { readonly selector: string; readonly box: FilmBox }[]
+  readonly clip: CompositionBox
+  readonly clippedBy: readonly { readonly selector: string; readonly box: CompositionBox }[]
   /** Whether only pixels say how a colour of it is shown. */
   readonly isBlended: boolean
 }
 
 /** The box that two boxes share; its size is 0 where they share none. */
-export const intersect = (one: FilmBox, other: FilmBox): FilmBox => {
+export const intersect = (one: CompositionBox, other: CompositionBox): CompositionBox => {
   const x = Math.max(one.x, other.x)
   const y = Math.max(one.y, other.y)
   return {
@@ -27,7 +27,7 @@ export const intersect = (one: FilmBox, other: FilmBox): FilmBox => {
   }
 }
 
-export const boxOf = (element: Element): FilmBox => {
+export const boxOf = (element: Element): CompositionBox => {
   const { x, y, width, height } = element.getBoundingClientRect()
   return { x, y, width, height }
 }
@@ -83,7 +83,7 @@ const cuts = ({ overflowX, overflowY, clipPath }: CSSStyleDeclaration) =>
   overflowX !== 'visible' || overflowY !== 'visible' || clipPath.startsWith('inset')
 
 /** What an element with overflow shows of its content: the box within its borders; an inset cuts further. */
-const shownPart = (element: Element, style: CSSStyleDeclaration): FilmBox => {
+const shownPart = (element: Element, style: CSSStyleDeclaration): CompositionBox => {
   const box = boxOf(element)
   const [all, top = '0px', right = top, bottom = top, left = right] =
     /^inset\((\S+)(?: (\S+))?(?: (\S+))?(?: (\S+))?/.exec(style.clipPath) ?? ['']
@@ -115,7 +115,7 @@ const NOTHING_AROUND: Inherited = {
 }
 
 /** Reads the styles around elements of one frame; each element is read once. */
-export const readSurroundings = (frame: FilmBox) => {
+export const readSurroundings = (frame: CompositionBox) => {
   const styles = new Map<Element, CSSStyleDeclaration>()
   const read = new Map<Element, Inherited>()
   const styleOf = (element: Element) => {
@@ -144,7 +144,7 @@ export const readSurroundings = (frame: FilmBox) => {
     inherited,
     of(element: Element): Surroundings {
       let clip = frame
-      const clippedBy: { selector: string; box: FilmBox }[] = []
+      const clippedBy: { selector: string; box: CompositionBox }[] = []
       let position = styleOf(element).position
       // Its values overflow cuts its values text.
       for (let node: Element | null = element; node && node !== document.documentElement; node = node.parentElement) {

@@ -1,4 +1,4 @@
-import type { FilmBox } from '@vid/kernel'
+import type { CompositionBox } from '@vid/kernel'
 import type { ReportedText } from '../page-report.ts'
 import { type createPointStacks, findCover } from './covers.ts'
 import { ownText, type PageElements, selectorOf } from './elements.ts'
@@ -30,8 +30,8 @@ export const textElements = (): Element[] => {
 }
 
 /** The boxes of the lines of an element's own text. */
-export const linesOf = (element: Element): FilmBox[] => {
-  const lines: FilmBox[] = []
+export const linesOf = (element: Element): CompositionBox[] => {
+  const lines: CompositionBox[] = []
   const range = document.createRange()
   for (let node = element.firstChild; node; node = node.nextSibling) {
     if (node.nodeType !== Node.TEXT_NODE || !/\S/.test((node as Text).data.slice(0, MAX_CHARACTERS))) continue
@@ -67,7 +67,7 @@ const isPainted = ({ backgroundColor, backgroundImage, borderTopWidth, borderTop
 
 /** Part of the font's height by which a text sticks out of the painted box that it is meant to stand in. */
 const spillOf = (
-  lines: readonly FilmBox[],
+  lines: readonly CompositionBox[],
   element: Element,
   { styleOf }: StyleReader,
   fontSize: number,
@@ -88,7 +88,7 @@ const spillOf = (
   return { spill, spillsFrom: spill > 0 ? selectorOf(node) : null }
 }
 
-const unionOf = (boxes: readonly FilmBox[]): FilmBox => {
+const unionOf = (boxes: readonly CompositionBox[]): CompositionBox => {
   const x = Math.min(...boxes.map((box) => box.x))
   const y = Math.min(...boxes.map((box) => box.y))
   return {

@@ -1,4 +1,11 @@
-import { type CheckSpot, defineCheck, type FilmCaptions, type FilmCue, type FilmFacts, withDefault } from '@vid/kernel'
+import {
+  type CheckSpot,
+  type CompositionCaptions,
+  type CompositionCue,
+  type CompositionFacts,
+  defineCheck,
+  withDefault,
+} from '@vid/kernel'
 import { Type } from '@vid/protocol'
 import { framesOf, quoted, short } from './spots.ts'
 
@@ -11,18 +18,18 @@ const charactersOf = (text: string): number => {
   return [...letters].length + (letters.match(WIDE)?.length ?? 0)
 }
 
-const textOf = ({ text }: FilmCue): string => text.replace(/\s+/g, ' ').trim()
+const textOf = ({ text }: CompositionCue): string => text.replace(/\s+/g, ' ').trim()
 
 /** What a spot says of a cue. */
 const spotOfCue = (
-  facts: FilmFacts,
-  { element, file }: FilmCaptions,
-  { start, end }: Pick<FilmCue, 'start' | 'end'>,
+  facts: CompositionFacts,
+  { element, file }: CompositionCaptions,
+  { start, end }: Pick<CompositionCue, 'start' | 'end'>,
   rest: Omit<CheckSpot, 'frames'>,
 ): CheckSpot => ({ frames: framesOf(facts, start, end), element, file, ...rest })
 
-/** The cues of a film with their captions. */
-function* cuesOf({ captions }: FilmFacts): Generator<readonly [FilmCaptions, FilmCue]> {
+/** The cues of a composition with their captions. */
+function* cuesOf({ captions }: CompositionFacts): Generator<readonly [CompositionCaptions, CompositionCue]> {
   for (const track of captions) for (const cue of track.cues) yield [track, cue]
 }
 
@@ -83,9 +90,9 @@ export const captionLength = defineCheck({
 })
 
 /** A cue, and the one of those before it that ends last. */
-function* pairsOf(facts: FilmFacts): Generator<readonly [FilmCaptions, FilmCue, FilmCue]> {
+function* pairsOf(facts: CompositionFacts): Generator<readonly [CompositionCaptions, CompositionCue, CompositionCue]> {
   for (const track of facts.captions) {
-    let last: FilmCue | undefined
+    let last: CompositionCue | undefined
     for (const cue of track.cues) {
       if (last) yield [track, last, cue]
       if (!last || cue.end > last.end) last = cue
@@ -156,7 +163,7 @@ export const captionSilence = defineCheck({
   name: '@vid/check/caption-silence',
   rule: 'caption-silence',
   level: 'warning',
-  what: 'A caption over a stretch in which nothing is heard, in a film with sound.',
+  what: 'A caption over a stretch in which nothing is heard, in a video with sound.',
   why: 'Captions that are late or early, or of another version of the sound, are read before somebody speaks.',
   hint: 'Move the captions with data-start of their track, or vid captions import --offset.',
   options: Type.Object({

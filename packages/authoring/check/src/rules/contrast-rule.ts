@@ -1,10 +1,10 @@
 import {
   type CheckSpot,
+  type CompositionContrast,
+  type CompositionFacts,
+  type CompositionFrames,
+  type CompositionPicture,
   defineCheck,
-  type FilmContrast,
-  type FilmFacts,
-  type FilmFrames,
-  type FilmPicture,
   withDefault,
 } from '@vid/kernel'
 import { Type } from '@vid/protocol'
@@ -17,17 +17,17 @@ import { lengthOf, quoted, short } from './spots.ts'
 const LARGE = 24 / 720
 const LARGE_BOLD = 18.66 / 720
 
-const isLarge = ({ fontSize, isBold }: FilmContrast, { width, height }: FilmFacts) =>
+const isLarge = ({ fontSize, isBold }: CompositionContrast, { width, height }: CompositionFacts) =>
   fontSize >= (isBold ? LARGE_BOLD : LARGE) * Math.min(width, height)
 
 /** A text that lies below something is no matter of colours. */
-const isCovered = (facts: FilmFacts, { element, frame }: FilmContrast) =>
+const isCovered = (facts: CompositionFacts, { element, frame }: CompositionContrast) =>
   facts.texts.some(
     (text) => text.element === element && text.frames[0] <= frame && frame < text.frames[1] && text.covered > 0.5,
   )
 
 /** The frames around a measured one in which the light behind the text is nearer to it than to any moment that passes. */
-const worstFrames = (facts: FilmFacts, measured: FilmContrast, needed: number): FilmFrames => {
+const worstFrames = (facts: CompositionFacts, measured: CompositionContrast, needed: number): CompositionFrames => {
   const { element, frames, frame, box } = measured
   const passing = facts.contrasts.filter((other) => other.element === element && other.ratio >= needed)
   if (passing.length === 0) return frames
@@ -42,16 +42,16 @@ const worstFrames = (facts: FilmFacts, measured: FilmContrast, needed: number): 
   const measuredLight = light(frame)
   const limits = passing.map((other) => (measuredLight + light(other.frame)) / 2)
   const isAlike = (value: number) => limits.every((limit) => measuredLight <= limit === value <= limit)
-  const place = pictures.indexOf(at(frame) as FilmPicture)
+  const place = pictures.indexOf(at(frame) as CompositionPicture)
   let first = place
-  while (first > 0 && isAlike(lightOf(pictures[first - 1] as FilmPicture, box, facts))) first -= 1
+  while (first > 0 && isAlike(lightOf(pictures[first - 1] as CompositionPicture, box, facts))) first -= 1
   let last = place
-  while (last < pictures.length - 1 && isAlike(lightOf(pictures[last + 1] as FilmPicture, box, facts))) last += 1
+  while (last < pictures.length - 1 && isAlike(lightOf(pictures[last + 1] as CompositionPicture, box, facts))) last += 1
   const start = Math.max(around[0], pictures[first]?.frame ?? around[0])
   return [start, Math.max(start + 1, Math.min(around[1], pictures[last + 1]?.frame ?? around[1]))]
 }
 
-const spotOf = (facts: FilmFacts, contrast: FilmContrast, needed: number): CheckSpot => {
+const spotOf = (facts: CompositionFacts, contrast: CompositionContrast, needed: number): CheckSpot => {
   const { element, frame, box, ratio, color, background } = contrast
   const text = facts.elements[element]?.text ?? ''
   const passing = passingColor(color, background, needed)

@@ -1,4 +1,4 @@
-import { defineCheck, type FilmFacts, type FilmPicture, withDefault } from '@vid/kernel'
+import { type CompositionFacts, type CompositionPicture, defineCheck, withDefault } from '@vid/kernel'
 import { Type } from '@vid/protocol'
 import { short } from './spots.ts'
 
@@ -26,8 +26,8 @@ interface Turn {
 
 /** Turns of one cell from dark to bright and back; `isDark` says whether a value can be the dark side of a flash. */
 const turnsOf = (
-  pictures: readonly FilmPicture[],
-  lightOf: (picture: FilmPicture) => number,
+  pictures: readonly CompositionPicture[],
+  lightOf: (picture: CompositionPicture) => number,
   isDark: (value: number) => boolean,
 ): Turn[] => {
   const turns: Turn[] = []
@@ -76,7 +76,7 @@ const sharedTurns = (cells: readonly (readonly Turn[])[], all: number): Turn[] =
 }
 
 /** The stretches in which more turns follow each other within a second than three flashes have. */
-const rapid = (turns: readonly Turn[], { fps, frames }: FilmFacts) => {
+const rapid = (turns: readonly Turn[], { fps, frames }: CompositionFacts) => {
   const stretches: { start: number; end: number; most: number }[] = []
   for (const [index, { frame }] of turns.entries()) {
     const inSecond = turns.slice(index).filter((turn) => turn.frame - frame < fps)
@@ -99,7 +99,10 @@ export const flash = defineCheck({
   options: Type.Object({ red: withDefault(Type.Boolean(), true) }),
   *check(facts, { red }) {
     const count = facts.grid.columns * facts.grid.rows
-    const flashing = (lightOf: (picture: FilmPicture, cell: number) => number, isDark: (value: number) => boolean) => {
+    const flashing = (
+      lightOf: (picture: CompositionPicture, cell: number) => number,
+      isDark: (value: number) => boolean,
+    ) => {
       const cells = Array.from({ length: count }, (_, cell) =>
         turnsOf(facts.pictures, (picture) => lightOf(picture, cell), isDark),
       ).filter((turns) => isRapid(turns, facts.fps))

@@ -1,4 +1,4 @@
-import { type CheckSpot, defineCheck, type FilmImage, withDefault } from '@vid/kernel'
+import { type CheckSpot, type CompositionImage, defineCheck, withDefault } from '@vid/kernel'
 import { Type } from '@vid/protocol'
 import { mendShape } from './mends.ts'
 import { lengthOf, nameOf, short } from './spots.ts'
@@ -35,10 +35,10 @@ export const upscaledImage = defineCheck({
   },
 })
 
-const stretchOf = ({ naturalWidth, naturalHeight, drawnWidth, drawnHeight }: FilmImage): number =>
+const stretchOf = ({ naturalWidth, naturalHeight, drawnWidth, drawnHeight }: CompositionImage): number =>
   drawnWidth / drawnHeight / (naturalWidth / naturalHeight)
 
-const isSqueezed = (image: FilmImage): boolean => {
+const isSqueezed = (image: CompositionImage): boolean => {
   const { naturalWidth, naturalHeight, drawnWidth, drawnHeight } = image
   if (Math.min(naturalWidth, naturalHeight) < MIN_PIXELS || drawnWidth < 2 || drawnHeight < 2) return false
   // A pixel of rounding is no stretch.

@@ -1,4 +1,11 @@
-import type { FilmClip, FilmFacts, FilmImage, FilmMedia, FilmText, SpotMend } from '@vid/kernel'
+import type {
+  CompositionClip,
+  CompositionFacts,
+  CompositionImage,
+  CompositionMedia,
+  CompositionText,
+  SpotMend,
+} from '@vid/kernel'
 import { inkOf } from './spots.ts'
 
 /** Operations of `vid edit` that mend a spot; left out of it where there are none. */
@@ -15,7 +22,7 @@ const style = (property: string, value: string, element?: number): SpotMend => (
   ...(element !== undefined && { element }),
 })
 
-const edgesOf = (text: FilmText) => {
+const edgesOf = (text: CompositionText) => {
   const lines = inkOf(text)
   return {
     left: Math.min(...lines.map(({ x }) => x)),
@@ -29,7 +36,7 @@ const edgesOf = (text: FilmText) => {
 export const mendColor = (color: string | null): Mending => (color === null ? none : { mend: [style('color', color)] })
 
 /** A font that is `least` pixels high in the picture, whatever transforms make of it. */
-export const mendSize = ({ fontSize, styledSize }: FilmText, least: number): Mending => {
+export const mendSize = ({ fontSize, styledSize }: CompositionText, least: number): Mending => {
   const size = Math.ceil((least * styledSize) / fontSize)
   return Number.isFinite(size) ? { mend: [style('font-size', `${size}px`)] } : none
 }
@@ -41,7 +48,7 @@ const MIN_SHRINK = 0.5
 const FILL = 0.96
 
 /** A font with which a text that is cut fits into what is seen of it. */
-export const mendCut = (text: FilmText): Mending => {
+export const mendCut = (text: CompositionText): Mending => {
   const { left, top, right, bottom } = edgesOf(text)
   const { visible, styledSize } = text
   const part = Math.min(visible.width / (right - left), visible.height / (bottom - top))
@@ -54,7 +61,7 @@ export const mendOrder: Mending = { mend: [{ op: 'order', to: 'front' }] }
 
 /** The block of a text, moved into an area as far as it fits there. */
 export const mendPlace = (
-  text: FilmText,
+  text: CompositionText,
   area: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
 ): Mending => {
   const { left, top, right, bottom } = edgesOf(text)
@@ -69,7 +76,7 @@ export const mendPlace = (
 }
 
 /** A picture that keeps its shape. */
-export const mendShape = ({ kind }: FilmImage): Mending => ({
+export const mendShape = ({ kind }: CompositionImage): Mending => ({
   mend: [style(kind === 'background' ? 'background-size' : 'object-fit', 'cover')],
 })
 
@@ -83,7 +90,11 @@ const MIN_FADE = 0.3
  * A fade of a sound whose end is `above` decibels above what it may have. Volumes are those of frames, so that the last
  * frame still has a part of it.
  */
-export const mendEnding = ({ motions, fps, duration }: FilmFacts, media: FilmMedia, above: number): Mending => {
+export const mendEnding = (
+  { motions, fps, duration }: CompositionFacts,
+  media: CompositionMedia,
+  above: number,
+): Mending => {
   const out = Math.max(MIN_FADE, Math.ceil((10 * 10 ** ((above + 1) / 20)) / fps) / 10)
   // It is a tween of a GSAP timeline.
   const isTweened = motions.some(({ kind }) => kind === 'gsap')
@@ -92,7 +103,7 @@ export const mendEnding = ({ motions, fps, duration }: FilmFacts, media: FilmMed
 }
 
 /** Another end of a clip, in seconds from the one that it has. */
-export const mendEnd = (clip: FilmClip | undefined, end: number): Mending => {
+export const mendEnd = (clip: CompositionClip | undefined, end: number): Mending => {
   if (!clip || clip.element === null) return none
   return { mend: [{ op: 'trim', edge: 'end', by: Number((end - clip.end).toFixed(3)), element: clip.element }] }
 }
@@ -101,13 +112,18 @@ export const mendEnd = (clip: FilmClip | undefined, end: number): Mending => {
  * Volumes by which no peak is above a limit. What the mix has cut off is not in its measured peak: `most` decibels count
  * with a margin, and sources are as loud as they can be.
  */
-export const mendPeak = (facts: FilmFacts, positions: readonly number[], most: number, limit: number): Mending => {
+export const mendPeak = (
+  facts: CompositionFacts,
+  positions: readonly number[],
+  most: number,
+  limit: number,
+): Mending => {
   const together = [...new Set(positions)].reduce((sum, position) => sum + (facts.media[position]?.volume ?? 0), 0)
   return mendVolumes(facts, positions, Math.min(limit - most - PEAK_MARGIN, limit - 20 * Math.log10(together)))
 }
 
 /** Volumes by which media become louder or quieter by `decibels`. */
-export const mendVolumes = ({ media }: FilmFacts, positions: readonly number[], decibels: number): Mending => {
+export const mendVolumes = ({ media }: CompositionFacts, positions: readonly number[], decibels: number): Mending => {
   const operations = [...new Set(positions)].flatMap((position): readonly SpotMend[] => {
     const { element, volume } = media[position] ?? {}
     if (element === null || element === undefined || volume === undefined || volume === 0) return []

@@ -1,10 +1,10 @@
 import {
   type CheckSpot,
+  type CompositionFacts,
+  type CompositionMotion,
+  type CompositionPath,
+  type CompositionStep,
   defineCheck,
-  type FilmFacts,
-  type FilmMotion,
-  type FilmPath,
-  type FilmStep,
   withDefault,
 } from '@vid/kernel'
 import { Type } from '@vid/protocol'
@@ -28,25 +28,25 @@ interface Jump {
   readonly element: number
   readonly frame: number
   readonly distance: number
-  readonly from: FilmStep
-  readonly to: FilmStep
+  readonly from: CompositionStep
+  readonly to: CompositionStep
 }
 
-const isSeen = ({ width, opacity, x, y, height }: FilmStep, { width: wide, height: high }: FilmFacts) =>
+const isSeen = ({ width, opacity, x, y, height }: CompositionStep, { width: wide, height: high }: CompositionFacts) =>
   width > 0 && opacity > SEEN && x < wide && y < high && x + width > 0 && y + height > 0
 
 /** Distance of the middles of two steps. */
-const distanceOf = (one: FilmStep, other: FilmStep): number =>
+const distanceOf = (one: CompositionStep, other: CompositionStep): number =>
   Math.hypot(one.x + one.width / 2 - other.x - other.width / 2, one.y + one.height / 2 - other.y - other.height / 2)
 
 const isAlike = (one: number, other: number) => Math.abs(Math.log(one / other)) < Math.log(1.6)
 
 /** The jumps of one element: frames in which it moves much further than before and after. */
-const jumpsOf = ({ element, steps }: FilmPath, facts: FilmFacts, least: number): Jump[] => {
+const jumpsOf = ({ element, steps }: CompositionPath, facts: CompositionFacts, least: number): Jump[] => {
   const jumps: Jump[] = []
   for (let index = 1; index < steps.length; index++) {
-    const from = steps[index - 1] as FilmStep
-    const to = steps[index] as FilmStep
+    const from = steps[index - 1] as CompositionStep
+    const to = steps[index] as CompositionStep
     const distance = distanceOf(from, to)
     if (distance < least || !isSeen(from, facts) || !isSeen(to, facts)) continue
     if (!isAlike(from.width, to.width) || !isAlike(from.height, to.height)) continue
@@ -65,7 +65,7 @@ const jumpsOf = ({ element, steps }: FilmPath, facts: FilmFacts, least: number):
 }
 
 /** Whether a clip begins or ends in a frame: what is new then has no path. */
-const isEdge = ({ clips, fps }: FilmFacts, frame: number) =>
+const isEdge = ({ clips, fps }: CompositionFacts, frame: number) =>
   clips.some(({ start, end }) => Math.abs(start * fps - frame) < 1 || Math.abs(end * fps - frame) < 1)
 
 export const jump = defineCheck({
@@ -117,7 +117,11 @@ const DONE = 0.97
 const NOTICED = 0.5
 
 /** Whether an element still moves when a clip ends. */
-const movesUntil = ({ paths, elements, fps }: FilmFacts, { element, kind }: FilmMotion, end: number): boolean => {
+const movesUntil = (
+  { paths, elements, fps }: CompositionFacts,
+  { element, kind }: CompositionMotion,
+  end: number,
+): boolean => {
   // A library moves what it draws inside its element.
   const isInside = (other: number) =>
     ['lottie', 'anime', 'timeline'].includes(kind) && elements[other]?.clip === elements[element ?? -1]?.clip
@@ -131,7 +135,7 @@ export const cutAnimation = defineCheck({
   name: '@vid/check/cut-animation',
   rule: 'cut-animation',
   level: 'warning',
-  what: 'A clip, or the film, that ends in the middle of an animation.',
+  what: 'A clip, or the video, that ends in the middle of an animation.',
   why: 'Its element disappears on its way.',
   hint: 'Let the clip last longer, or the animation end with it.',
   *check(facts): Generator<CheckSpot> {
@@ -143,14 +147,14 @@ export const cutAnimation = defineCheck({
       if (start >= until - 1 / facts.fps || end <= until + TOLERANCE / facts.fps) continue
       const done = (until - start) / (end - start)
       if (done >= DONE || !movesUntil(facts, motion, until)) continue
-      const name = around ? `the clip ${quoted(around.name)}` : 'the film'
+      const name = around ? `the clip ${quoted(around.name)}` : 'the video'
       const what = properties.length > 0 ? ` of ${properties.slice(0, 3).join(', ')}` : ''
       yield {
         frames: framesOf(facts, Math.max(start, until - NOTICED), until),
         element,
         message: `The animation${what} of ${target} lasts until ${short(end, 2)} s; ${name} ends at ${short(until, 2)} s, after ${short(done * 100, 0)} % of it.`,
         figures: { end: Number(end.toFixed(2)), cut: Number(until.toFixed(2)), done: Number(done.toFixed(2)) },
-        // A film that ends first would have to be longer, with all that is in it.
+        // A composition that ends first would have to be longer, with all that is in it.
         ...(end <= facts.duration + 1e-3 && mendEnd(around, end)),
       }
     }

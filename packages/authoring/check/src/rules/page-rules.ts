@@ -1,10 +1,10 @@
-import { type CheckSpot, defineCheck, type FilmFacts, type FilmFrames, withDefault } from '@vid/kernel'
+import { type CheckSpot, type CompositionFacts, type CompositionFrames, defineCheck, withDefault } from '@vid/kernel'
 import { Type } from '@vid/protocol'
 import { damagedPart } from './damaged-text.ts'
-import { isSeen, quoted, short, spotOf, wholeFilm } from './spots.ts'
+import { allFrames, isSeen, quoted, short, spotOf } from './spots.ts'
 
 /** Elements that a message names: by their start tag, or by the file that they load. */
-const namedElements = ({ elements, sources }: FilmFacts, message: string): readonly number[] => {
+const namedElements = ({ elements, sources }: CompositionFacts, message: string): readonly number[] => {
   const tags = elements.flatMap(({ tag, selector }, position) =>
     selector.startsWith('#') &&
     [`<${tag} id="${selector.slice(1)}"`, `(in ${tag}${selector})`].some((name) => message.includes(name))
@@ -16,14 +16,14 @@ const namedElements = ({ elements, sources }: FilmFacts, message: string): reado
 }
 
 /** The frames in which a text of an element is shown; all where none is known. */
-const shownFrames = (facts: FilmFacts, element: number): FilmFrames => {
+const shownFrames = (facts: CompositionFacts, element: number): CompositionFrames => {
   const spans = facts.texts.filter((text) => text.element === element).map(({ frames }) => frames)
   const [first] = spans
-  return first ? [first[0], Math.max(...spans.map(([, end]) => end))] : wholeFilm(facts)
+  return first ? [first[0], Math.max(...spans.map(([, end]) => end))] : allFrames(facts)
 }
 
 /** What a render would warn of, by codes. */
-function* problems(facts: FilmFacts, codes: readonly string[]): Generator<CheckSpot> {
+function* problems(facts: CompositionFacts, codes: readonly string[]): Generator<CheckSpot> {
   for (const { code, message, hint, frames, file, line } of facts.problems) {
     if (!codes.includes(code)) continue
     const rest = {
@@ -33,7 +33,7 @@ function* problems(facts: FilmFacts, codes: readonly string[]): Generator<CheckS
       ...(line !== null && { line }),
     }
     const named = namedElements(facts, message)
-    if (named.length === 0) yield { frames: frames ?? wholeFilm(facts), ...rest }
+    if (named.length === 0) yield { frames: frames ?? allFrames(facts), ...rest }
     for (const element of named) yield { frames: frames ?? shownFrames(facts, element), element, ...rest }
   }
 }
@@ -43,7 +43,7 @@ export const scriptError = defineCheck({
   rule: 'script-error',
   level: 'error',
   what: 'A script that throws, a promise that is rejected, or an error on the console.',
-  why: 'What the script had yet to do is missing from the film.',
+  why: 'What the script had yet to do is missing from the video.',
   hint: 'Correct the script at the place that the message names.',
   check: (facts) => problems(facts, ['VID_SCRIPT_ERROR', 'VID_SCRIPT_FAILED', 'VID_CONSOLE_ERROR']),
 })
@@ -53,7 +53,7 @@ export const missingFile = defineCheck({
   rule: 'missing-file',
   level: 'error',
   what: 'A picture, video, sound, script or font that the page asks for and does not get.',
-  why: 'It is missing from the film, whatever the source says: also when a script asks for it.',
+  why: 'It is missing from the video, whatever the source says: also when a script asks for it.',
   hint: 'Correct the path, or put the file into the project.',
   check: (facts) =>
     problems(facts, [
@@ -115,7 +115,7 @@ export const unregisteredTimeline = defineCheck({
   hint: 'Register it as window.__timelines[id].',
   *check(facts) {
     for (const { rule, file, line, message, hint } of facts.source)
-      if (rule.endsWith('-timeline')) yield { frames: wholeFilm(facts), file, line, message, hint }
+      if (rule.endsWith('-timeline')) yield { frames: allFrames(facts), file, line, message, hint }
   },
 })
 

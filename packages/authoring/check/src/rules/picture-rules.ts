@@ -1,16 +1,22 @@
-import { defineCheck, type FilmFacts, type FilmFrames, type FilmPicture, withDefault } from '@vid/kernel'
+import {
+  type CompositionFacts,
+  type CompositionFrames,
+  type CompositionPicture,
+  defineCheck,
+  withDefault,
+} from '@vid/kernel'
 import { Type } from '@vid/protocol'
 import { mendEnd } from './mends.ts'
 import { lengthOf, nameOf, sharedFrames, short } from './spots.ts'
 
 /** A stretch in which the picture has one colour. */
 interface FlatStretch {
-  readonly frames: FilmFrames
+  readonly frames: CompositionFrames
   readonly color: string
 }
 
 /** Stretches of one colour, or of several one after another. */
-const flatStretches = ({ pictures, frames }: FilmFacts): FlatStretch[] => {
+const flatStretches = ({ pictures, frames }: CompositionFacts): FlatStretch[] => {
   const stretches: FlatStretch[] = []
   for (const [index, { frame, flat }] of pictures.entries()) {
     if (flat === null) continue
@@ -29,10 +35,10 @@ export const emptyPicture = defineCheck({
   level: 'warning',
   what: 'A stretch in which the picture is one colour: between scenes, at the start or at the end.',
   why: 'A clip that starts late or ends early leaves a hole; at the start it is also the picture that players show first.',
-  hint: 'Let the clips around it begin earlier or end later, or cut the film.',
+  hint: 'Let the clips around it begin earlier or end later, or make the composition shorter.',
   options: Type.Object({
     seconds: withDefault(Type.Number({ minimum: 0 }), 0.5),
-    /** At the start, where a film is judged by its first picture. */
+    /** At the start, where a video is judged by its first picture. */
     startSeconds: withDefault(Type.Number({ minimum: 0 }), 0.3),
   }),
   *check(facts, { seconds, startSeconds }) {
@@ -41,7 +47,7 @@ export const emptyPicture = defineCheck({
       const length = lengthOf(frames, facts)
       const isEnd = frames[1] === facts.frames
       if (length < (isStart && !isEnd ? startSeconds : seconds) - 1e-6 && !(isStart && isEnd)) continue
-      const where = isStart && isEnd ? 'The whole film' : isStart ? 'The start' : isEnd ? 'The end' : 'A stretch'
+      const where = isStart && isEnd ? 'The whole video' : isStart ? 'The start' : isEnd ? 'The end' : 'A stretch'
       yield {
         frames,
         message: `${where} is empty for ${short(length, 2)} s: all of the picture is ${color}.`,
@@ -54,24 +60,24 @@ export const emptyPicture = defineCheck({
 /** Change of the light of any part of the picture that a codec makes of a video that stands still. */
 const CODEC_NOISE = 0.004
 
-const isAlike = (one: FilmPicture, other: FilmPicture): boolean =>
+const isAlike = (one: CompositionPicture, other: CompositionPicture): boolean =>
   one.luminance.every((light, cell) => Math.abs(light - (other.luminance[cell] ?? 0)) <= CODEC_NOISE)
 
 /** Whether a video plays and nothing of the page moves. */
-const isVideoAlone = ({ media, paths, texts, fps }: FilmFacts, [start, end]: FilmFrames): boolean =>
+const isVideoAlone = ({ media, paths, texts, fps }: CompositionFacts, [start, end]: CompositionFrames): boolean =>
   media.some((track) => track.kind === 'video' && track.start * fps <= start && end <= track.end * fps + 1) &&
   !paths.some(({ steps }) => steps.some(({ frame }) => frame > start && frame < end)) &&
   !texts.some(({ frames }) => frames[0] > start && frames[0] < end)
 
 /** Stretches in which a video plays and shows the same picture: a codec changes a few pixels of it nevertheless. */
-const stuckVideos = (facts: FilmFacts, seconds: number): FilmFrames[] => {
+const stuckVideos = (facts: CompositionFacts, seconds: number): CompositionFrames[] => {
   const { pictures, frames } = facts
-  const stretches: FilmFrames[] = []
+  const stretches: CompositionFrames[] = []
   for (let index = 0; index < pictures.length; index++) {
-    const first = pictures[index] as FilmPicture
+    const first = pictures[index] as CompositionPicture
     let last = index
-    while (last + 1 < pictures.length && isAlike(first, pictures[last + 1] as FilmPicture)) last += 1
-    const stretch: FilmFrames = [first.frame, pictures[last + 1]?.frame ?? frames]
+    while (last + 1 < pictures.length && isAlike(first, pictures[last + 1] as CompositionPicture)) last += 1
+    const stretch: CompositionFrames = [first.frame, pictures[last + 1]?.frame ?? frames]
     if (last === index || lengthOf(stretch, facts) < seconds - 1e-6 || !isVideoAlone(facts, stretch)) continue
     stretches.push(stretch)
     index = last

@@ -1,4 +1,4 @@
-import { checkSuite, filmFacts } from '@vid/testkit'
+import { checkSuite, compositionFacts } from '@vid/testkit'
 import { describe, expect, test } from 'vitest'
 import { contrast } from './contrast-rule.ts'
 import { flash } from './flash-rule.ts'
@@ -13,36 +13,39 @@ import { textCut } from './text-cut-rule.ts'
 import { textOverlap } from './text-overlap-rule.ts'
 import { textSmall } from './text-small-rule.ts'
 
-const right = filmFacts({ texts: [{}] })
+const right = compositionFacts({ texts: [{}] })
 
 const problem = (code: string) =>
-  filmFacts({ problems: [{ code, message: 'It broke.', frames: null, file: null, line: null }] })
+  compositionFacts({ problems: [{ code, message: 'It broke.', frames: null, file: null, line: null }] })
 
 checkSuite(scriptError, { wrong: problem('VID_SCRIPT_ERROR'), right: problem('VID_ASSET_FAILED') })
 checkSuite(missingFile, { wrong: problem('VID_ASSET_FAILED'), right: problem('VID_SCRIPT_ERROR') })
 checkSuite(missingGlyph, { wrong: problem('VID_LETTERS_MISSING'), right })
 checkSuite(missingGlyph, {
-  wrong: filmFacts({ texts: [{ text: 'CafÃ© du Nord' }] }),
-  right: filmFacts({ texts: [{ text: 'Café du Nord' }] }),
+  wrong: compositionFacts({ texts: [{ text: 'CafÃ© du Nord' }] }),
+  right: compositionFacts({ texts: [{ text: 'Café du Nord' }] }),
 })
-checkSuite(fallbackFont, { wrong: filmFacts({ texts: [{ missingFamily: 'Brand Sans' }] }), right })
+checkSuite(fallbackFont, { wrong: compositionFacts({ texts: [{ missingFamily: 'Brand Sans' }] }), right })
 checkSuite(unregisteredTimeline, {
-  wrong: filmFacts({
+  wrong: compositionFacts({
     source: [{ rule: 'unregistered-timeline', file: 'index.html', line: 3, message: 'It stands still.', hint: 'Go.' }],
   }),
   right,
 })
 checkSuite(slowPage, {
-  wrong: filmFacts({ timings: [{ frames: [0, 15], ms: 900 }] }),
-  right: filmFacts({ timings: [{ frames: [0, 15], ms: 20 }] }),
+  wrong: compositionFacts({ timings: [{ frames: [0, 15], ms: 900 }] }),
+  right: compositionFacts({ timings: [{ frames: [0, 15], ms: 20 }] }),
 })
 
 const box = (x: number, y: number, width: number, height: number) => ({ x, y, width, height })
 
-checkSuite(textCut, { wrong: filmFacts({ texts: [{ visible: box(100, 100, 150, 48), clippedBy: '.card' }] }), right })
+checkSuite(textCut, {
+  wrong: compositionFacts({ texts: [{ visible: box(100, 100, 150, 48), clippedBy: '.card' }] }),
+  right,
+})
 checkSuite(textOverlap, {
-  wrong: filmFacts({ elements: [{}, {}], texts: [{}, { element: 1, block: 1, text: 'Other' }] }),
-  right: filmFacts({
+  wrong: compositionFacts({ elements: [{}, {}], texts: [{}, { element: 1, block: 1, text: 'Other' }] }),
+  right: compositionFacts({
     elements: [{}, {}],
     texts: [
       {},
@@ -59,20 +62,20 @@ checkSuite(textOverlap, {
 })
 /** Three lines of a paragraph, this far from each other. */
 const paragraph = (distance: number) =>
-  filmFacts({ texts: [{ lines: [0, 1, 2].map((line) => box(100, 100 + line * distance, 200, 48)) }] })
+  compositionFacts({ texts: [{ lines: [0, 1, 2].map((line) => box(100, 100 + line * distance, 200, 48)) }] })
 checkSuite(textOverlap, { wrong: paragraph(18), right: paragraph(34) })
 checkSuite(textCovered, {
-  wrong: filmFacts({ texts: [{ covered: 0.4, coveredBy: '.card', isCoverSure: true }] }),
+  wrong: compositionFacts({ texts: [{ covered: 0.4, coveredBy: '.card', isCoverSure: true }] }),
   right,
 })
-checkSuite(textSmall, { wrong: filmFacts({ texts: [{ fontSize: 6 }] }), right })
+checkSuite(textSmall, { wrong: compositionFacts({ texts: [{ fontSize: 6 }] }), right })
 checkSuite(textSafeArea, {
-  wrong: filmFacts({ texts: [{ lines: [box(4, 100, 200, 48)], visible: box(4, 100, 200, 48) }] }),
+  wrong: compositionFacts({ texts: [{ lines: [box(4, 100, 200, 48)], visible: box(4, 100, 200, 48) }] }),
   right,
 })
 
 const contrastOf = (ratio: number) =>
-  filmFacts({
+  compositionFacts({
     contrasts: [
       {
         element: 0,
@@ -96,13 +99,13 @@ const flat = (frame: number, color: string | null, light = 0.5) => ({
   luminance: [light],
   red: [0],
 })
-checkSuite(emptyPicture, { wrong: filmFacts({ pictures: [flat(0, '#000000'), flat(30, null)] }), right })
+checkSuite(emptyPicture, { wrong: compositionFacts({ pictures: [flat(0, '#000000'), flat(30, null)] }), right })
 checkSuite(frozenPicture, {
-  wrong: filmFacts({ frames: 300, states: [{ frames: [0, 300], isMoving: false }] }),
-  right: filmFacts({ frames: 300, states: [{ frames: [0, 300], isMoving: true }] }),
+  wrong: compositionFacts({ frames: 300, states: [{ frames: [0, 300], isMoving: false }] }),
+  right: compositionFacts({ frames: 300, states: [{ frames: [0, 300], isMoving: true }] }),
 })
 const flashing = (every: number) =>
-  filmFacts({
+  compositionFacts({
     pictures: Array.from({ length: Math.floor(60 / every) }, (_, index) =>
       flat(index * every, null, index % 2 === 0 ? 0.1 : 0.9),
     ),
@@ -110,7 +113,7 @@ const flashing = (every: number) =>
 checkSuite(flash, { wrong: flashing(3), right: flashing(10) })
 
 const image = (drawnWidth: number, drawnHeight: number) =>
-  filmFacts({
+  compositionFacts({
     images: [
       {
         element: 0,
@@ -139,18 +142,21 @@ const media = (sourceDuration: number, kind: 'video' | 'audio' = 'video') => ({
   rate: 1,
   isLooped: false,
 })
-checkSuite(videoTooShort, { wrong: filmFacts({ media: [media(1)] }), right: filmFacts({ media: [media(2)] }) })
+checkSuite(videoTooShort, {
+  wrong: compositionFacts({ media: [media(1)] }),
+  right: compositionFacts({ media: [media(2)] }),
+})
 
 const path = (at: (frame: number) => number) => ({
   element: 0,
   steps: Array.from({ length: 60 }, (_, frame) => ({ frame, opacity: 1, ...box(at(frame), 100, 40, 40) })),
 })
 checkSuite(jump, {
-  wrong: filmFacts({ paths: [path((frame) => (frame < 30 ? frame : frame + 200))] }),
-  right: filmFacts({ paths: [path((frame) => frame * 3)] }),
+  wrong: compositionFacts({ paths: [path((frame) => (frame < 30 ? frame : frame + 200))] }),
+  right: compositionFacts({ paths: [path((frame) => frame * 3)] }),
 })
 const motion = (end: number) =>
-  filmFacts({
+  compositionFacts({
     clips: [{ name: 'badge', element: 0, start: 0, end: 1 }],
     motions: [{ target: '#badge', kind: 'css', properties: ['left'], start: 0, end, clip: 0, element: 0 }],
     paths: [path((frame) => Math.min(frame, 30))],
@@ -158,7 +164,7 @@ const motion = (end: number) =>
 checkSuite(cutAnimation, { wrong: motion(1.8), right: motion(1) })
 
 const sound = (facts: object) =>
-  filmFacts({
+  compositionFacts({
     media: [media(2, 'audio'), media(2, 'audio')],
     sound: { integrated: -16, truePeak: -3, truePeakAt: 1, truePeaks: [null, -3], silent: [], voices: [], ...facts },
   })
@@ -178,7 +184,7 @@ checkSuite(maskedSpeech, {
   right: sound({ voices: [voice(0, -20), voice(1, -40)] }),
 })
 const ending = (endLevel: number) =>
-  filmFacts({
+  compositionFacts({
     ...sound({ voices: [voice(0, -20, { endLevel })] }),
     elements: [{}],
     texts: [],
@@ -188,7 +194,7 @@ checkSuite(cutSound, { wrong: ending(-12), right: ending(-50) })
 
 describe('flashes', () => {
   test('what moves turns parts of the picture at different times, and is no flash', () => {
-    const stripes = filmFacts({
+    const stripes = compositionFacts({
       grid: { columns: 24, rows: 1 },
       pictures: Array.from({ length: 60 }, (_, frame) => ({
         frame,
@@ -207,7 +213,7 @@ describe('a text that was seen and is covered', () => {
     { frames: [24, 60] as const, covered: 1, coveredBy: '.panel', isCoverSure: true },
   ]
   const label = { element: 1, block: 1, text: 'Paid so far', visible: box(100, 200, 200, 48) }
-  const find = (texts: Parameters<typeof filmFacts>[0]) => [...textCovered().check(filmFacts(texts), {})]
+  const find = (texts: Parameters<typeof compositionFacts>[0]) => [...textCovered().check(compositionFacts(texts), {})]
 
   test('is lost where the rest of its scene is seen', () => {
     expect(find({ elements: [{}, {}], texts: [...sum, label] })).toMatchObject([{ frames: [24, 60], element: 0 }])

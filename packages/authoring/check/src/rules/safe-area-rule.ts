@@ -1,4 +1,11 @@
-import { type CheckSpot, defineCheck, type FilmBox, type FilmFacts, type FilmText, withDefault } from '@vid/kernel'
+import {
+  type CheckSpot,
+  type CompositionBox,
+  type CompositionFacts,
+  type CompositionText,
+  defineCheck,
+  withDefault,
+} from '@vid/kernel'
 import { Type } from '@vid/protocol'
 import { mendPlace } from './mends.ts'
 import { SAFE_PATTERN, safeBox } from './safe-areas.ts'
@@ -16,14 +23,14 @@ const options = Type.Object({
 })
 
 /** Whether a text is drawn by `<vid-captions>`. */
-const isCaption = ({ elements }: FilmFacts, { element }: FilmText): boolean =>
+const isCaption = ({ elements }: CompositionFacts, { element }: CompositionText): boolean =>
   elements[element]?.selector.startsWith('.vid-captions-') === true
 
 /** The texts outside of an area, captions or all others. */
 function* outside(
-  facts: FilmFacts,
+  facts: CompositionFacts,
   { area, captions }: { readonly area: string; readonly captions: boolean },
-  mend: (text: FilmText, safe: FilmBox) => Pick<CheckSpot, 'mend'>,
+  mend: (text: CompositionText, safe: CompositionBox) => Pick<CheckSpot, 'mend'>,
 ): Generator<CheckSpot> {
   const safe = safeBox(area, facts)
   for (const text of facts.texts) {
@@ -59,7 +66,7 @@ export const captionSafeArea = defineCheck({
   rule: 'caption-safe-area',
   level: 'warning',
   what: 'Captions that are drawn near the edge of the picture, or where a platform puts its own buttons.',
-  why: 'Players, televisions and apps cover or cut the edges, and captions stand there for the whole film.',
+  why: 'Players, televisions and apps cover or cut the edges, and captions stand there for the whole video.',
   hint: 'Set --captions-bottom and --captions-side of <vid-captions>, or name the area of the platform with --safe.',
   options,
   check: (facts, { area }) => outside(facts, { area, captions: true }, () => ({})),

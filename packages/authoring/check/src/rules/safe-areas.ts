@@ -1,4 +1,4 @@
-import type { FilmBox } from '@vid/kernel'
+import type { CompositionBox } from '@vid/kernel'
 
 /** Parts of the picture at its edges: top, right, bottom, left. */
 type Margins = readonly [top: number, right: number, bottom: number, left: number]
@@ -22,7 +22,7 @@ export const SAFE_PATTERN = new RegExp(`^(?:${Object.keys(safeAreas).join('|')}|
 export const safeBox = (
   area: string,
   { width, height }: { readonly width: number; readonly height: number },
-): FilmBox => {
+): CompositionBox => {
   const [, ...numbers] = RECTANGLE.exec(area) ?? []
   if (numbers.length > 0) {
     const [x = 0, y = 0, wide = 0, high = 0] = numbers.map(Number)

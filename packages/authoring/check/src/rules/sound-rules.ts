@@ -1,7 +1,7 @@
-import { type CheckSpot, defineCheck, type FilmFacts, type FilmVoice, withDefault } from '@vid/kernel'
+import { type CheckSpot, type CompositionFacts, type CompositionVoice, defineCheck, withDefault } from '@vid/kernel'
 import { Type } from '@vid/protocol'
 import { mendEnding, mendPeak, mendVolumes } from './mends.ts'
-import { framesOf, short, wholeFilm } from './spots.ts'
+import { allFrames, framesOf, short } from './spots.ts'
 
 /** Steps between loud parts that are one stretch. */
 const GAP = 5
@@ -9,17 +9,18 @@ const GAP = 5
 /** Steps of levels in a second. */
 const STEPS = 10
 
-const nameOf = ({ media }: FilmFacts, { media: index }: FilmVoice) => media[index]?.src.split('/').at(-1) ?? 'a sound'
+const nameOf = ({ media }: CompositionFacts, { media: index }: CompositionVoice) =>
+  media[index]?.src.split('/').at(-1) ?? 'a sound'
 
-const heardMedia = ({ sound }: FilmFacts) => (sound?.voices ?? []).map(({ media }) => media)
+const heardMedia = ({ sound }: CompositionFacts) => (sound?.voices ?? []).map(({ media }) => media)
 
-const elementOf = ({ media }: FilmFacts, { media: index }: FilmVoice) => media[index]?.element ?? null
+const elementOf = ({ media }: CompositionFacts, { media: index }: CompositionVoice) => media[index]?.element ?? null
 
 /** dB of full scale below which nothing is heard. */
 const SILENCE_DB = -60
 
 /** Whether nothing is heard of a sound that is not muted. */
-const isUnheard = ({ media }: FilmFacts, voice: FilmVoice): boolean => {
+const isUnheard = ({ media }: CompositionFacts, voice: CompositionVoice): boolean => {
   const { kind, volume = 0 } = media[voice.media] ?? {}
   return kind === 'audio' && volume > 0 && voice.levels.every((level) => level <= SILENCE_DB)
 }
@@ -28,14 +29,18 @@ export const silence = defineCheck({
   name: '@vid/check/silence',
   rule: 'silence',
   level: 'warning',
-  what: 'A stretch without sound in a film that has some, or a sound that is not heard at all.',
+  what: 'A stretch without sound in a video that has some, or a sound that is not heard at all.',
   why: 'It sounds as if something was lost, such as a narration whose file is missing.',
   hint: 'Let a sound last longer, or begin earlier. Where silence is meant, set the seconds of this rule.',
   options: Type.Object({ seconds: withDefault(Type.Number({ minimum: 0 }), 2) }),
   *check(facts, { seconds }): Generator<CheckSpot> {
     if (!facts.media.some(({ kind }) => kind === 'audio') && !facts.sound) return
     if (!facts.sound || facts.sound.truePeak === null) {
-      yield { frames: wholeFilm(facts), message: 'The film has sounds, and nothing is heard of them.', figures: {} }
+      yield {
+        frames: allFrames(facts),
+        message: 'The composition has sounds, and nothing is heard of them.',
+        figures: {},
+      }
       return
     }
     for (const voice of facts.sound.voices.filter((each) => isUnheard(facts, each))) {
@@ -92,7 +97,7 @@ export const loudness = defineCheck({
   name: '@vid/check/loudness',
   rule: 'loudness',
   level: 'error',
-  what: 'A film that is louder or quieter than it should be, by ITU-R BS.1770; only with a target.',
+  what: 'A video that is louder or quieter than it should be, by ITU-R BS.1770; only with a target.',
   why: 'Platforms turn down what is loud, and leave quiet what is quiet.',
   hint: 'Change data-volume of the sounds by the difference.',
   options: Type.Object({
@@ -105,8 +110,8 @@ export const loudness = defineCheck({
     if (target === undefined || integrated === null || Math.abs(integrated - target) <= tolerance) return
     const difference = target - integrated
     yield {
-      frames: wholeFilm(facts),
-      message: `The film has ${short(integrated)} LUFS; ${short(target)} LUFS are wanted.`,
+      frames: allFrames(facts),
+      message: `The video has ${short(integrated)} LUFS; ${short(target)} LUFS are wanted.`,
       hint: `Make it ${short(Math.abs(difference))} dB ${difference > 0 ? 'louder' : 'quieter'}: multiply data-volume by ${short(10 ** (difference / 20), 2)}.`,
       figures: { integrated: Number(integrated.toFixed(2)), target },
       ...mendVolumes(facts, heardMedia(facts), difference),
@@ -169,7 +174,7 @@ export const cutSound = defineCheck({
   rule: 'cut-sound',
   level: 'warning',
   what: 'A sound that is cut off while it is loud.',
-  why: 'The end of its clip or of the film is heard as a click or as half of a word.',
+  why: 'The end of its clip or of the video is heard as a click or as half of a word.',
   hint: 'Let it fade out by its volume, end it in a pause, or let the clip last longer.',
   options: Type.Object({ limit: withDefault(Type.Number({ maximum: 0 }), -30) }),
   *check(facts, { limit }): Generator<CheckSpot> {

@@ -1,20 +1,21 @@
-import type { CheckSpot, FilmBox, FilmFacts, FilmFrames, FilmText } from '@vid/kernel'
+import type { CheckSpot, CompositionBox, CompositionFacts, CompositionFrames, CompositionText } from '@vid/kernel'
 
-/** The whole film. */
-export const wholeFilm = ({ frames }: Pick<FilmFacts, 'frames'>): FilmFrames => [0, frames]
+/** The whole composition. */
+export const allFrames = ({ frames }: Pick<CompositionFacts, 'frames'>): CompositionFrames => [0, frames]
 
 /** Frames of a stretch of time, at least one. */
 export const framesOf = (
-  { fps, frames }: Pick<FilmFacts, 'fps' | 'frames'>,
+  { fps, frames }: Pick<CompositionFacts, 'fps' | 'frames'>,
   start: number,
   end: number,
-): FilmFrames => {
+): CompositionFrames => {
   const first = Math.min(frames - 1, Math.max(0, Math.round(start * fps)))
   return [first, Math.min(frames, Math.max(first + 1, Math.round(end * fps)))]
 }
 
 /** Seconds of some frames. */
-export const lengthOf = ([start, end]: FilmFrames, { fps }: Pick<FilmFacts, 'fps'>): number => (end - start) / fps
+export const lengthOf = ([start, end]: CompositionFrames, { fps }: Pick<CompositionFacts, 'fps'>): number =>
+  (end - start) / fps
 
 /** A number with one decimal at most. */
 export const short = (value: number, digits = 1): string => String(Number(value.toFixed(digits)))
@@ -30,21 +31,21 @@ export const quoted = (text: string): string => `"${text.length > 40 ? `${text.s
 export const READABLE = 0.3
 
 /** Whether a text stands in the picture, whatever lies above it. */
-export const isPlaced = ({ visible, opacity, isStill }: FilmText): boolean =>
+export const isPlaced = ({ visible, opacity, isStill }: CompositionText): boolean =>
   isStill && opacity >= READABLE && visible.width > 1 && visible.height > 1
 
 /** Part of a text below something else from which nobody is meant to read it: a scene that was replaced. */
 export const REPLACED = 0.95
 
 /** Whether a text is meant to be read: it stands in the picture, and in front. */
-export const isReadable = (text: FilmText): boolean => isPlaced(text) && text.covered < REPLACED
+export const isReadable = (text: CompositionText): boolean => isPlaced(text) && text.covered < REPLACED
 
 /** Whether any of a text is seen, standing or moving. */
-export const isSeen = ({ visible, opacity, covered }: FilmText): boolean =>
+export const isSeen = ({ visible, opacity, covered }: CompositionText): boolean =>
   visible.width > 1 && visible.height > 1 && opacity >= READABLE && covered < REPLACED
 
 /** What a spot says of a text. */
-export const spotOf = ({ element, frames, visible }: FilmText, rest: Omit<CheckSpot, 'frames'>): CheckSpot => ({
+export const spotOf = ({ element, frames, visible }: CompositionText, rest: Omit<CheckSpot, 'frames'>): CheckSpot => ({
   frames,
   element,
   box: visible,
@@ -52,18 +53,18 @@ export const spotOf = ({ element, frames, visible }: FilmText, rest: Omit<CheckS
 })
 
 /** The parts of the lines of a text in which the ink of its characters lies: fonts leave space above and below. */
-export const inkOf = ({ lines, ink: [top, bottom] }: FilmText): readonly FilmBox[] =>
+export const inkOf = ({ lines, ink: [top, bottom] }: CompositionText): readonly CompositionBox[] =>
   lines.map(({ x, y, width, height }) => ({ x, y: y + top * height, width, height: (bottom - top) * height }))
 
 /** The frames that two stretches share, or undefined. */
-export const sharedFrames = (one: FilmFrames, other: FilmFrames): FilmFrames | undefined => {
+export const sharedFrames = (one: CompositionFrames, other: CompositionFrames): CompositionFrames | undefined => {
   const start = Math.max(one[0], other[0])
   const end = Math.min(one[1], other[1])
   return start < end ? [start, end] : undefined
 }
 
 /** The area that two boxes share. */
-export const sharedArea = (one: FilmBox, other: FilmBox): number => {
+export const sharedArea = (one: CompositionBox, other: CompositionBox): number => {
   const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x)
   const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y)
   return width > 0 && height > 0 ? width * height : 0

@@ -1,4 +1,4 @@
-import { defineCheck, type FilmFacts, type FilmText } from '@vid/kernel'
+import { type CompositionFacts, type CompositionText, defineCheck } from '@vid/kernel'
 import { groupBy } from '../group-by.ts'
 import { mendOrder } from './mends.ts'
 import { isPlaced, lengthOf, quoted, READABLE, REPLACED, sharedArea, sharedFrames, short, spotOf } from './spots.ts'
@@ -9,13 +9,13 @@ const MIN_COVERED = 0.1
 /** Seconds for which an empty surface lies on a text after which it is no transition. */
 const RESTING_SECONDS = 1
 
-const isOpen = ({ covered, opacity }: FilmText) => covered < MIN_COVERED && opacity >= READABLE
+const isOpen = ({ covered, opacity }: CompositionText) => covered < MIN_COVERED && opacity >= READABLE
 
 /**
  * Whether a text that was seen is covered by a surface that brings nothing, while another text of its scene, which was
  * seen with it, is still seen: its scene is not over.
  */
-const isLost = (text: FilmText, facts: FilmFacts): boolean => {
+const isLost = (text: CompositionText, facts: CompositionFacts): boolean => {
   const { frames, visible, element, block } = text
   if (!text.isCoverSure || lengthOf(frames, facts) < RESTING_SECONDS) return false
   const others = facts.texts.filter(

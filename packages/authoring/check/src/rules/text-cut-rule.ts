@@ -1,4 +1,4 @@
-import { type CheckSpot, defineCheck, type FilmFacts, type FilmText } from '@vid/kernel'
+import { type CheckSpot, type CompositionFacts, type CompositionText, defineCheck } from '@vid/kernel'
 import { visiblePart } from '../facts/readable.ts'
 import { groupBy } from '../group-by.ts'
 import { mendCut } from './mends.ts'
@@ -17,7 +17,7 @@ const SECONDS = 0.3
 const MAX_SPILL = 0.35
 
 /** How much of the ink of a text is cut away, in heights of its font. */
-const lostOf = (text: FilmText): number => {
+const lostOf = (text: CompositionText): number => {
   const { visible, fontSize } = text
   const lost = inkOf(text).map(({ x, y, width, height }) =>
     Math.max(
@@ -30,7 +30,7 @@ const lostOf = (text: FilmText): number => {
   return Math.max(0, ...lost) / fontSize
 }
 
-const cutSpot = (text: FilmText, lost: number, certainty: 'certain' | 'likely'): CheckSpot => {
+const cutSpot = (text: CompositionText, lost: number, certainty: 'certain' | 'likely'): CheckSpot => {
   const by = text.clippedBy ?? 'the frame'
   return spotOf(text, {
     message: `${quoted(text.text)} is cut off by ${by}: ${short(lost * text.fontSize, 0)} pixels of it are not seen.`,
@@ -41,7 +41,7 @@ const cutSpot = (text: FilmText, lost: number, certainty: 'certain' | 'likely'):
 }
 
 /** Whether the same text is seen whole in another place: this one is decoration. */
-const isRepeated = (text: FilmText, facts: FilmFacts): boolean =>
+const isRepeated = (text: CompositionText, facts: CompositionFacts): boolean =>
   facts.texts.some(
     (other) =>
       other.element !== text.element &&
@@ -57,7 +57,7 @@ const MOVING_SECONDS = 0.4
  * A moving text that is cut in the midst of its time, or all of it: what comes into the picture or leaves it is cut at its
  * first or its last moment.
  */
-function* movingCuts(facts: FilmFacts): Generator<CheckSpot> {
+function* movingCuts(facts: CompositionFacts): Generator<CheckSpot> {
   for (const spans of groupBy(facts.texts.filter(isSeen), ({ element }) => element).values()) {
     const losses = spans.map(lostOf)
     const isAlways = losses.every((lost) => lost > MAX_LOST) && !spans.some(({ isStill }) => isStill)
@@ -65,8 +65,8 @@ function* movingCuts(facts: FilmFacts): Generator<CheckSpot> {
       if ((losses[index] ?? 0) <= MAX_LOST) continue
       let end = index
       while ((losses[end + 1] ?? 0) > MAX_LOST) end += 1
-      const first = spans[index] as FilmText
-      const last = spans[end] as FilmText
+      const first = spans[index] as CompositionText
+      const last = spans[end] as CompositionText
       const isStanding = spans.slice(index, end + 1).some(({ isStill }) => isStill)
       const isInMidst = !isStanding && index > 0 && end < spans.length - 1
       const frames = [first.frames[0], last.frames[1]] as const
@@ -80,7 +80,7 @@ function* movingCuts(facts: FilmFacts): Generator<CheckSpot> {
 }
 
 /** Whether a text that is hardly seen has yet to be revealed, or was hidden again: more of it is seen on one side only. */
-const isRevealed = (text: FilmText, facts: FilmFacts): boolean => {
+const isRevealed = (text: CompositionText, facts: CompositionFacts): boolean => {
   const seen = visiblePart(text)
   const fuller = facts.texts.filter((other) => other.element === text.element && visiblePart(other) > seen + 0.02)
   const isBefore = fuller.some(({ frames }) => frames[0] < text.frames[0])

@@ -1,11 +1,17 @@
-import { type CheckSpot, defineCheck, type FilmFacts, type FilmFrames, type FilmText } from '@vid/kernel'
+import {
+  type CheckSpot,
+  type CompositionFacts,
+  type CompositionFrames,
+  type CompositionText,
+  defineCheck,
+} from '@vid/kernel'
 import { groupBy } from '../group-by.ts'
 import { inkOf, isSeen, lengthOf, quoted, sharedArea, sharedFrames, short, spotOf } from './spots.ts'
 
 /** Part of a line that another may overlap. */
 const MAX_OVERLAP = 0.12
 
-const overlapOf = (one: FilmText, other: FilmText): number =>
+const overlapOf = (one: CompositionText, other: CompositionText): number =>
   Math.max(
     0,
     ...inkOf(one).flatMap((line) =>
@@ -23,7 +29,7 @@ const MAX_LINE_OVERLAP = 0.3
 const MAX_LINE_HEIGHT = 2
 
 /** How much of a line the next one of the same text overlaps. */
-const ownOverlapOf = (text: FilmText): number => {
+const ownOverlapOf = (text: CompositionText): number => {
   const lines = inkOf(text)
   if (text.lines.some(({ height }) => height > MAX_LINE_HEIGHT * text.fontSize)) return 0
   return Math.max(
@@ -37,7 +43,7 @@ const ownOverlapOf = (text: FilmText): number => {
 }
 
 /** Texts whose lines lie on each other. */
-function* crowdedLines(texts: readonly FilmText[], facts: FilmFacts): Generator<CheckSpot> {
+function* crowdedLines(texts: readonly CompositionText[], facts: CompositionFacts): Generator<CheckSpot> {
   for (const text of texts) {
     const part = text.isStill && lengthOf(text.frames, facts) >= OVERLAP_SECONDS ? ownOverlapOf(text) : 0
     if (part > MAX_LINE_OVERLAP)
@@ -51,9 +57,9 @@ function* crowdedLines(texts: readonly FilmText[], facts: FilmFacts): Generator<
 
 /** Two texts in one place. */
 interface Overlap {
-  readonly one: FilmText
-  readonly other: FilmText
-  readonly frames: FilmFrames
+  readonly one: CompositionText
+  readonly other: CompositionText
+  readonly frames: CompositionFrames
   readonly part: number
 }
 
@@ -62,7 +68,7 @@ const OVERLAP_SECONDS = 0.15
 const PASSING_SECONDS = 0.5
 
 /** The overlaps of two texts that last long enough. */
-function* overlapSpots(pairs: readonly Overlap[], facts: FilmFacts): Generator<CheckSpot> {
+function* overlapSpots(pairs: readonly Overlap[], facts: CompositionFacts): Generator<CheckSpot> {
   const total = pairs.reduce((sum, { frames }) => sum + lengthOf(frames, facts), 0)
   for (const { one, other, frames, part } of pairs) {
     const isStanding = one.isStill && other.isStill
@@ -92,7 +98,7 @@ export const textOverlap = defineCheck({
     const spots: Overlap[] = []
     for (const [index, one] of texts.entries())
       for (let next = index + 1; next < texts.length; next++) {
-        const other = texts[next] as FilmText
+        const other = texts[next] as CompositionText
         if (other.frames[0] >= one.frames[1]) break
         const isSame = one.element === other.element || one.block === other.block || one.text === other.text
         const frames = sharedFrames(one.frames, other.frames)

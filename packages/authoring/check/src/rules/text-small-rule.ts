@@ -8,7 +8,7 @@ export const textSmall = defineCheck({
   rule: 'text-small',
   level: 'warning',
   what: 'Text that is too small on a phone.',
-  why: 'On a phone the shorter side of a film is about 375 points, so a font of 2 % of it is 7.5 points high.',
+  why: 'On a phone the shorter side of a video is about 375 points, so a font of 2 % of it is 7.5 points high.',
   hint: 'Use a larger font, and fewer words.',
   options: Type.Object({
     /** Least height of a font, as a part of the shorter side of the picture. */

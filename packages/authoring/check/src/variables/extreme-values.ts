@@ -1,5 +1,5 @@
 import { type Declaration, parseComposition, readEntryText } from '@vid/core'
-import type { FilmRun } from './film-run.ts'
+import type { VariedRun } from './varied-run.ts'
 
 /** Characters of the longest value of a text without a limit, and how much longer than its default it is. */
 const LONGEST = 60
@@ -27,7 +27,7 @@ const extremesOf = (declaration: Declaration): readonly unknown[] => {
 }
 
 /** One set of values for each extreme of each variable, the others as they are, and one with all of the longest. */
-export const extremeRuns = (declarations: readonly Declaration[]): readonly FilmRun[] => {
+export const extremeRuns = (declarations: readonly Declaration[]): readonly VariedRun[] => {
   const runs = declarations.flatMap((declaration) => {
     const { id, default: usual } = declaration
     return extremesOf(declaration)
@@ -51,7 +51,7 @@ export const readExtremes = async (
   projectDir: string,
   entry: string,
   signal: AbortSignal,
-): Promise<readonly FilmRun[]> => {
+): Promise<readonly VariedRun[]> => {
   const { file, html } = await readEntryText(projectDir, entry, { signal })
   return extremeRuns(parseComposition(html, { file }).declarations)
 }

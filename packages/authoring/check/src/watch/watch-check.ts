@@ -1,21 +1,21 @@
+import { watchProject } from '@vid/analysis/watch'
 import { stopped } from '@vid/command'
-import { watchProject } from '@vid/film/watch'
-import type { FilmCheck } from '../events.ts'
+import type { CheckResult } from '../events.ts'
 
 /** What is done after each save. */
 export interface WatchOptions {
   /** Absolute folder of the composition. */
   readonly projectDir: string
   readonly signal: AbortSignal
-  /** Checks the film; a failure is reported, and the next save tried. */
-  check(signal: AbortSignal): Promise<FilmCheck>
-  onResult(result: FilmCheck, before: FilmCheck | undefined): void
+  /** Checks the composition; a failure is reported, and the next save tried. */
+  check(signal: AbortSignal): Promise<CheckResult>
+  onResult(result: CheckResult, before: CheckResult | undefined): void
   onFailure(thrown: unknown): void
 }
 
-/** Checks a film, and again after each save, until it is stopped; a save during a check stops that. */
+/** Checks a composition, and again after each save, until it is stopped; a save during a check stops that. */
 export const watchCheck = async ({ projectDir, signal, check, onResult, onFailure }: WatchOptions): Promise<void> => {
-  let before: FilmCheck | undefined
+  let before: CheckResult | undefined
   let running: AbortController | undefined
   let wake = () => {}
   let isStale = true

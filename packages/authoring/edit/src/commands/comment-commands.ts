@@ -10,7 +10,7 @@ const listOptions = {
 
 const listCommand = defineCommand({
   path: 'comments list',
-  summary: 'List the comments on a film, and what its open preview shows.',
+  summary: 'List the comments on a composition, and what its open preview shows.',
   details:
     'Comments are about a time, and perhaps an element: "target" names it for vid edit. Of an open preview: the time, the selected element, and what is staged, by whom.',
   options: listOptions,
@@ -36,7 +36,7 @@ const addOptions = {
 
 const addCommand = defineCommand({
   path: 'comments add',
-  summary: 'Write a comment on a time of a film.',
+  summary: 'Write a comment on a time of a composition.',
   arguments: [{ name: 'text' }],
   options: addOptions,
   examples: [

@@ -8,7 +8,7 @@ const nameOf = ({ kind, name }: Editor) => (kind === 'person' ? 'a person' : nam
 const timesOf = ({ from, to }: Pick<Comment, 'from' | 'to'>) => (to === null ? `${from} s` : `${from} to ${to} s`)
 
 const elementOf = ({ pin, place }: PlacedComment): string => {
-  if (pin === null) return 'the film'
+  if (pin === null) return 'the composition'
   return place === null ? `${pin.element}, which is gone` : `${pin.element} ${place.file}:${place.line}`
 }
 

@@ -16,7 +16,7 @@ const undoCommand = defineCommand({
   examples: [['The last edit of this folder', 'vid edit undo']],
   tool: { title: 'Take the last edit back', effect: 'changes', author: 'as' },
   run: async (run) => {
-    const { editorOf, openForEdit } = await import('./open-film.ts')
+    const { editorOf, openForEdit } = await import('./open-composition.ts')
     const { edit, preview } = await openForEdit(run)
     const who = editorOf(run.options)
     const isDropped = (await preview?.undo(edit.entry, who)) === true
@@ -33,7 +33,7 @@ const redoCommand = defineCommand({
   examples: [['What vid edit undo took back', 'vid edit redo']],
   tool: { title: 'Make an undone edit again', effect: 'changes', author: 'as' },
   run: async (run) => {
-    const { editorOf, openForEdit } = await import('./open-film.ts')
+    const { editorOf, openForEdit } = await import('./open-composition.ts')
     const { edit } = await openForEdit(run)
     const entry = await edit.redo(editorOf(run.options))
     return { entry, ...(await edit.position()) }
@@ -53,7 +53,7 @@ const logCommand = defineCommand({
   examples: [['The last five', 'vid edit log -n 5']],
   tool: { title: 'List the edits of a project', effect: 'reads', without: ['as'], lists: ['entries'] },
   run: async (run) => {
-    const { openAlone } = await import('./open-film.ts')
+    const { openAlone } = await import('./open-composition.ts')
     const { edit } = await openAlone(run)
     return { entries: (await edit.log()).slice(0, run.options.number ?? 20) }
   },

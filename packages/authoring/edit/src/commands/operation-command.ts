@@ -40,13 +40,13 @@ export const operationCommand = <const O extends OptionTable>(command: Operation
       const line = run as unknown as OperationRun<O>
       const values = line.options as CommandRun<typeof editOptions>['options']
       const [{ editorOf, namedFrom, openForEdit }, { withFiles }] = await Promise.all([
-        import('./open-film.ts'),
+        import('./open-composition.ts'),
         import('../operations/with-files.ts'),
       ])
-      const film = await openForEdit({ ...run, options: values }, values.composition)
-      const { edit, preview, fileOf } = film
+      const opened = await openForEdit({ ...run, options: values }, values.composition)
+      const { edit, preview, fileOf } = opened
       const isDry = values['dry-run'] === true
-      const list = withFiles(await operations(line, namedFrom(film)), fileOf)
+      const list = withFiles(await operations(line, namedFrom(opened)), fileOf)
       const who = editorOf(values)
       if (preview && !isDry) {
         const { receipt, diff } = await preview.stage(edit.entry, list, who)

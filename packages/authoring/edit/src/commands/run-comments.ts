@@ -8,7 +8,7 @@ import { pinOf } from '../inspect/pin.ts'
 import { findPreviewsBelow } from '../open-preview/find-preview.ts'
 import type { PreviewLink } from '../open-preview/preview-link.ts'
 import { type EditSession, openEdit } from '../session/session.ts'
-import { type FilmLine, type OpenFilm, openShared, targetIn } from './open-film.ts'
+import { type CompositionLine, type OpenedComposition, openShared, targetIn } from './open-composition.ts'
 import { readSeconds } from './words.ts'
 
 /** Comments of a project, and what its open preview shows. */
@@ -22,7 +22,7 @@ export interface CommentList {
   readonly elsewhere: readonly string[]
 }
 
-const whoOf = ({ as }: FilmLine['options']): Editor =>
+const whoOf = ({ as }: CompositionLine['options']): Editor =>
   as === undefined ? { kind: 'person', name: 'vid comments' } : { kind: 'assistant', name: as }
 
 const textOf = (text: string): string => {
@@ -42,17 +42,19 @@ const announce = async (preview: PreviewLink | undefined): Promise<void> => {
   await preview?.commentsChanged().catch(() => {})
 }
 
-const isWithoutFilm = (thrown: unknown): boolean => isVidError(thrown) && thrown.code === 'VID_ENTRY_MISSING'
+const isWithoutEntry = (thrown: unknown): boolean => isVidError(thrown) && thrown.code === 'VID_ENTRY_MISSING'
 
-/** The film of a folder; in one without a film, the only film below it that is open in a preview. */
-const openListed = async (line: FilmLine): Promise<OpenFilm & { readonly elsewhere: readonly string[] }> => {
+/** The composition of a folder; in one without any, the only one below it that is open in a preview. */
+const openListed = async (
+  line: CompositionLine,
+): Promise<OpenedComposition & { readonly elsewhere: readonly string[] }> => {
   const { cwd, options, signal } = line
   const below = () => findPreviewsBelow(resolve(cwd, options.dir ?? '.'), signal)
   try {
-    const film = await openShared(line)
-    return { ...film, elsewhere: film.preview ? [] : await below() }
+    const opened = await openShared(line)
+    return { ...opened, elsewhere: opened.preview ? [] : await below() }
   } catch (thrown) {
-    const [only, ...others] = isWithoutFilm(thrown) ? await below() : []
+    const [only, ...others] = isWithoutEntry(thrown) ? await below() : []
     if (only === undefined || others.length > 0) throw thrown
     return { ...(await openShared({ ...line, options: { ...options, dir: only } })), elsewhere: [] }
   }
@@ -60,7 +62,7 @@ const openListed = async (line: FilmLine): Promise<OpenFilm & { readonly elsewhe
 
 /** `vid comments list`. */
 export const runList = async (
-  run: FilmLine & { readonly options: { readonly all?: boolean | undefined } },
+  run: CompositionLine & { readonly options: { readonly all?: boolean | undefined } },
 ): Promise<CommentList> => {
   const { signal } = run
   const { edit, preview, elsewhere } = await openListed(run)
@@ -78,19 +80,19 @@ export const runList = async (
 
 /** `vid comments add`. */
 export const runAdd = async (
-  run: FilmLine & {
+  run: CompositionLine & {
     readonly arguments: { readonly text: string }
     readonly options: Readonly<Partial<Record<'at' | 'to' | 'element' | 'composition', string | undefined>>>
   },
 ): Promise<{ readonly comment: Comment }> => {
   const { signal } = run
   const { at = '0', to, element, composition } = run.options
-  const film = await openShared(run, composition)
-  const { edit, preview } = film
+  const opened = await openShared(run, composition)
+  const { edit, preview } = opened
   const from = readSeconds(at)
   const end = to === undefined ? null : readSeconds(to)
   if (end !== null && end <= from) throw fail('VID_COMMENT_VALUE', { problem: `it ends at ${end} s, before it begins` })
-  const pin = element === undefined ? null : pinOf(await edit.inspect(await targetIn(film, element)))
+  const pin = element === undefined ? null : pinOf(await edit.inspect(await targetIn(opened, element)))
   const comment = await addComment(
     { dir: edit.projectDir, signal },
     { entry: edit.entry, from, to: end, pin, who: whoOf(run.options), text: textOf(run.arguments.text) },
@@ -101,7 +103,7 @@ export const runAdd = async (
 
 /** `vid comments answer`. */
 export const runAnswer = async (
-  run: FilmLine & {
+  run: CompositionLine & {
     readonly arguments: { readonly id: string; readonly text: string }
     readonly options: { readonly resolve?: boolean | undefined }
   },
@@ -119,7 +121,7 @@ export const runAnswer = async (
 
 /** `vid comments resolve`. */
 export const runResolve = async (
-  run: FilmLine & {
+  run: CompositionLine & {
     readonly arguments: { readonly id: string }
     readonly options: { readonly reopen?: boolean | undefined }
   },

@@ -3,20 +3,20 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { findPreviewNote, type PreviewNote } from './preview-note.ts'
 
 /** A composition: the folder that its files are named from, and its own file. */
-export interface FilmPlace {
+export interface CompositionPlace {
   /** Absolute. */
   readonly dir: string
   readonly entry: string
 }
 
 /** An open preview, and a composition from the folder of its project. */
-export interface FilmPreview {
-  readonly place: FilmPlace
+export interface FoundPreview {
+  readonly place: CompositionPlace
   readonly note: PreviewNote
 }
 
 /** The composition that a path names: one in a folder, or a file itself. */
-export const placeOf = async (path: string, entry?: string): Promise<FilmPlace> => {
+export const placeOf = async (path: string, entry?: string): Promise<CompositionPlace> => {
   const isFile = entry === undefined && (await stat(path).catch(() => undefined))?.isFile() === true
   return isFile ? { dir: dirname(path), entry: basename(path) } : { dir: path, entry: entry ?? 'index.html' }
 }
@@ -31,9 +31,9 @@ const isWithin = (folder: string, path: string): boolean => path === folder || p
  * outside of them is searched.
  */
 export const findPreview = async (
-  { dir, entry }: FilmPlace,
+  { dir, entry }: CompositionPlace,
   roots: readonly string[] | undefined,
-): Promise<FilmPreview | undefined> => {
+): Promise<FoundPreview | undefined> => {
   const file = resolve(dir, entry)
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     if (roots && !roots.some((root) => isWithin(root, folder))) return undefined

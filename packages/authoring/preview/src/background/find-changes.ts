@@ -1,10 +1,10 @@
-import { diffFilms } from '@vid/compare'
+import { diffSides } from '@vid/analysis'
 import { defined } from '@vid/protocol'
 import { codedError, type Renderer } from '@vid/render'
 import type { ChangesBody, ChangesReply } from '../findings-api.ts'
-import type { StateFolder } from '../states/film-states.ts'
+import type { StateFolder } from '../states/state-folders.ts'
 
-/** What two states of a film are compared with. */
+/** What two states of a composition are compared with. */
 export interface ChangesOptions {
   readonly renderer: Renderer
   /** Absolute folder of the project. */
@@ -18,7 +18,7 @@ export interface ChangesOptions {
 
 const NOTHING = { frames: 0, differing: 0, reason: '', intervals: [], sound: [] }
 
-/** The frames that differ between two states of a film; why they cannot be compared is a result too. */
+/** The frames that differ between two states of a composition; why they cannot be compared is a result too. */
 export const findChanges = async (
   before: StateFolder,
   after: StateFolder,
@@ -29,10 +29,10 @@ export const findChanges = async (
   const sideOf = ({ projectDir, state }: StateFolder) =>
     ({ kind: 'composition', label: state, projectDir, copyOf: dir }) as const
   try {
-    const film = { entry, fps, ...defined({ variables }) }
-    const diff = await diffFilms(
+    const composition = { entry, fps, ...defined({ variables }) }
+    const diff = await diffSides(
       renderer,
-      { sides: [sideOf(before), sideOf(after)], film, width: 0, exitCode: false, scratch, env },
+      { sides: [sideOf(before), sideOf(after)], composition, width: 0, exitCode: false, scratch, env },
       { signal },
     )
     const { frames, differing, reason, intervals, sound } = diff

@@ -2,19 +2,19 @@ import type { RenderContext, Renderer } from '@vid/render'
 import type { PreviewEvent } from '../api.ts'
 import type { ChangesBody, ChangesReply, FindingsBody, FindingsReply } from '../findings-api.ts'
 import type { ProjectSettings } from '../project/settings.ts'
-import type { FilmStates } from '../states/film-states.ts'
+import type { StateFolders } from '../states/state-folders.ts'
 import type { Background } from './background.ts'
 import { findChanges } from './find-changes.ts'
 import { findFindings } from './find-findings.ts'
 
-/** What is found out about whole films while nothing else is captured. */
+/** What is found out about whole compositions while nothing else is captured. */
 export interface Reviews {
   findings(body: FindingsBody, signal: AbortSignal): Promise<Omit<FindingsReply, 'revision'>>
   changes(body: ChangesBody, signal: AbortSignal): Promise<Omit<ChangesReply, 'revision'>>
 }
 
 /** What the reviews of a project are made with. */
-export interface ReviewsOptions extends Pick<FilmStates, 'use'> {
+export interface ReviewsOptions extends Pick<StateFolders, 'use'> {
   readonly background: Background
   readonly renderer: Renderer
   /** Absolute folder of the project. */
@@ -27,7 +27,7 @@ export interface ReviewsOptions extends Pick<FilmStates, 'use'> {
   send(event: PreviewEvent): void
 }
 
-/** Opens the reviews of a project's films. */
+/** Opens the reviews of a project's compositions. */
 export const openReviews = (options: ReviewsOptions): Reviews => {
   const { use, background, renderer, dir, env, context, scratch, settings, send } = options
   return {

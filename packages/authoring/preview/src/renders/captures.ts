@@ -6,7 +6,7 @@ import { openReviews, type Reviews } from '../background/reviews.ts'
 import type { Edits } from '../edits/edits.ts'
 import type { ProjectSettings } from '../project/settings.ts'
 import { findCopyPlace } from '../states/copy-place.ts'
-import { createFilmStates, type StateFolder } from '../states/film-states.ts'
+import { createStateFolders, type StateFolder } from '../states/state-folders.ts'
 import { checkByCapture } from './capture-check.ts'
 import { createExactFrames } from './exact-frame.ts'
 import { createJobs, type Jobs } from './jobs.ts'
@@ -45,7 +45,7 @@ export interface CapturesOptions {
 const IDLE_MS = 30_000
 
 /**
- * Opens the renderers of a preview: a frame must not wait until a video is rendered, nor until a film is checked. The browsers
+ * Opens the renderers of a preview: a frame must not wait until a video is rendered, nor until a composition is checked. The browsers
  * of the last frame and of the last check stay for the next one alone.
  */
 const openRenderers = async (environment: ContextOptions, atEnd: CapturesOptions['atEnd']) => {
@@ -61,7 +61,7 @@ const openRenderers = async (environment: ContextOptions, atEnd: CapturesOptions
   return { renders, stills, checks }
 }
 
-/** Opens what captures the states of a project's films. */
+/** Opens what captures the states of a project's compositions. */
 export const openCaptures = async (options: CapturesOptions): Promise<Captures> => {
   const { dir, cwd, env, environment, context, scratch, settings, edits, send, signal, atEnd } = options
   const { renders, stills, checks } = await openRenderers(environment, atEnd)
@@ -70,7 +70,7 @@ export const openCaptures = async (options: CapturesOptions): Promise<Captures> 
     copyPlace ??= findCopyPlace(dir, scratch, atEnd)
     return copyPlace
   }
-  const states = createFilmStates({ dir, scratch: placeOfCopies, stagedFor: edits.stagedFor }, signal)
+  const states = createStateFolders({ dir, scratch: placeOfCopies, stagedFor: edits.stagedFor }, signal)
   const { use } = states
   const exact = createExactFrames(stills)
   atEnd(exact.close)

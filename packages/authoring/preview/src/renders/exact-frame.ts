@@ -1,10 +1,10 @@
 import { createPool, type ExaminedPage, retryMachineFaults, type Shareable } from '@vid/kernel'
 import { createSequence, defined } from '@vid/protocol'
-import { type FilmSettings, type OpenFilm, type Renderer, stillsAt } from '@vid/render'
+import { type CompositionSettings, type OpenComposition, type Renderer, stillsAt } from '@vid/render'
 import { untilAborted } from '@vid/system'
 import type { FrameBody } from '../api.ts'
 
-/** Open compositions: the film as it is staged, and the one before. */
+/** Open compositions: the one as it is staged, and the one before. */
 const MAX_PAGES = 2
 
 /** Milliseconds that a page waits for the next frame; then its browser waits as long. */
@@ -15,7 +15,7 @@ interface FramePage extends Shareable {
   picture(frame: number): Promise<Uint8Array>
 }
 
-const takePicture = async ({ run, plan }: OpenFilm, page: ExaminedPage, frame: number): Promise<Uint8Array> => {
+const takePicture = async ({ run, plan }: OpenComposition, page: ExaminedPage, frame: number): Promise<Uint8Array> => {
   try {
     const [still] = stillsAt(`${frame}f`, plan)
     const picture = await (await page.show(still?.frame ?? 0)).picture()
@@ -29,8 +29,8 @@ const takePicture = async ({ run, plan }: OpenFilm, page: ExaminedPage, frame: n
 
 /** Opens a composition, as a render does, until it is closed. */
 const openFramePage = (
-  renderer: Pick<Renderer, 'withFilm'>,
-  settings: FilmSettings,
+  renderer: Pick<Renderer, 'withComposition'>,
+  settings: CompositionSettings,
   signal: AbortSignal,
 ): Promise<FramePage> =>
   new Promise((resolve, reject) => {
@@ -38,12 +38,12 @@ const openFramePage = (
     const ended = new Promise<void>((settle) => {
       end = settle
     })
-    const work = async (film: OpenFilm) => {
-      const { run, plan } = film
+    const work = async (composition: OpenComposition) => {
+      const { run, plan } = composition
       const page = run.examine(plan)
       run.signal.addEventListener('abort', end, { once: true })
       resolve({
-        picture: (frame) => takePicture(film, page, frame),
+        picture: (frame) => takePicture(composition, page, frame),
         async close() {
           end()
           await working
@@ -52,7 +52,9 @@ const openFramePage = (
       await ended
       await page.close()
     }
-    const working = renderer.withFilm(settings, work, { signal, picturesOnly: true }).then(() => undefined, reject)
+    const working = renderer
+      .withComposition(settings, work, { signal, picturesOnly: true })
+      .then(() => undefined, reject)
   })
 
 /** Takes exact frames of compositions, which stay open for the next one. */
@@ -65,11 +67,11 @@ export interface ExactFrames {
 }
 
 /** Opens the exact frames of a preview; close them before the renderer. */
-export const createExactFrames = (renderer: Pick<Renderer, 'withFilm'>): ExactFrames => {
+export const createExactFrames = (renderer: Pick<Renderer, 'withComposition'>): ExactFrames => {
   const pages = createPool({ max: 1, maxIdle: MAX_PAGES, maxIdleMs: IDLE_MS })
   const inTurn = createSequence()
   let version = 0
-  const takeOnce = async (settings: FilmSettings, frame: number): Promise<Uint8Array> => {
+  const takeOnce = async (settings: CompositionSettings, frame: number): Promise<Uint8Array> => {
     const key = JSON.stringify([version, settings])
     const page = await pages.acquire(key, (signal) => openFramePage(renderer, settings, signal))
     try {

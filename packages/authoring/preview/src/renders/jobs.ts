@@ -6,7 +6,7 @@ import { defined, type RenderEvent } from '@vid/protocol'
 import { codedError, type Renderer, type RenderOutcome } from '@vid/render'
 import type { Job, RenderBody } from '../api.ts'
 import { fail } from '../errors.ts'
-import type { StateFolder } from '../states/film-states.ts'
+import type { StateFolder } from '../states/state-folders.ts'
 
 /** The renders that the page has started. */
 export interface Jobs {

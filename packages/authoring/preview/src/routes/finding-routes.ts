@@ -4,7 +4,7 @@ import { type ChangesBody, ChangesBodySchema, type FindingsBody, FindingsBodySch
 import { operation } from './operation.ts'
 import type { RouteParts } from './parts.ts'
 
-/** Adds what looks at a whole film in the background: findings of `vid check`, and frames that have changed. */
+/** Adds what looks at a whole composition in the background: findings of `vid check`, and frames that have changed. */
 export const addFindingRoutes = ({ app, findings, changes, revision, signal }: RouteParts): void => {
   app.post<{ Body: FindingsBody }>(
     API.findings,

@@ -1,4 +1,4 @@
-import type { FilmBox, FilmFacts, FilmFrames } from './film-facts.ts'
+import type { CompositionBox, CompositionFacts, CompositionFrames } from './composition-facts.ts'
 
 /** How much a finding matters: an error fails the check. */
 export type CheckLevel = 'error' | 'warning' | 'note'
@@ -9,17 +9,17 @@ export type Certainty = 'certain' | 'likely' | 'possible'
 /** An operation of `vid edit` that mends what a check found, without the element that it changes. */
 export interface SpotMend {
   readonly op: string
-  /** Position in `FilmFacts.elements`; left out, that of the spot. */
+  /** Position in `CompositionFacts.elements`; left out, that of the spot. */
   readonly element?: number
   readonly [field: string]: string | number | undefined
 }
 
 /** One thing that a check found. */
 export interface CheckSpot {
-  readonly frames: FilmFrames
-  /** Position in `FilmFacts.elements`. */
+  readonly frames: CompositionFrames
+  /** Position in `CompositionFacts.elements`. */
   readonly element?: number | null
-  readonly box?: FilmBox | null
+  readonly box?: CompositionBox | null
   /** Where it stands in the source, when no element says so. */
   readonly file?: string
   readonly line?: number
@@ -35,7 +35,7 @@ export interface CheckSpot {
   readonly mend?: readonly SpotMend[]
 }
 
-/** Looks for one kind of mistake in a film. */
+/** Looks for one kind of mistake in a composition. */
 export interface CheckDefinition<O> {
   /** Name of its findings, in lower-case words joined by hyphens: what a config, an attribute and `--skip` call it. */
   readonly rule: string
@@ -47,5 +47,5 @@ export interface CheckDefinition<O> {
   /** What to do. */
   readonly hint: string
   /** Finds it; changes nothing, and depends on these facts and options alone. */
-  check(facts: FilmFacts, options: O): Iterable<CheckSpot>
+  check(facts: CompositionFacts, options: O): Iterable<CheckSpot>
 }

@@ -61,7 +61,7 @@ export const defineTarget = definer('target')
 export const defineDelivery = definer('delivery')
 /** Defines a plugin that taps any hook: gives the function that makes it from its options. */
 export const definePlugin = definer('plugin')
-/** Defines a check, which finds mistakes in a film: gives the function that makes it from its options. */
+/** Defines a check, which finds mistakes in a composition: gives the function that makes it from its options. */
 export const defineCheck = definer('check')
 /** Defines a transcriber, which finds the words in a sound: gives the function that makes it from its options. */
 export const defineTranscriber = definer('transcriber')

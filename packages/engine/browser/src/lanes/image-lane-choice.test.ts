@@ -2,7 +2,7 @@ import type { CaptureSession } from '@vid/kernel'
 import { expect, test } from 'vitest'
 import { isFasterByScreenshots, openFastestLane } from './image-lane-choice.ts'
 
-/** A session of a film of a number of seconds; it counts the frames that were captured. */
+/** A session of a composition of a number of seconds; it counts the frames that were captured. */
 const sessionOf = (seconds: number | null, log: string[], name: string): CaptureSession => ({
   probe: async () => ({ duration: seconds, stateful: false }),
   async *frames({ frames }) {
@@ -20,7 +20,7 @@ test('screenshots are chosen only if they are clearly faster', () => {
   expect(isFasterByScreenshots(40, 50)).toBe(false)
 })
 
-test('a long film is measured in both lanes, and one session stays open', async () => {
+test('a long composition is measured in both lanes, and one session stays open', async () => {
   const log: string[] = []
   const { session, lane } = await openFastestLane(async (kind) => sessionOf(4, log, kind), 30)
   expect(log).toEqual(['begin-frame measured', 'screenshot measured', expect.stringMatching(/closed/)])
@@ -29,7 +29,7 @@ test('a long film is measured in both lanes, and one session stays open', async 
   expect(log.at(-1)).toBe(`${lane} closed`)
 })
 
-test.each([2, null])('a film of %s seconds is not measured', async (seconds) => {
+test.each([2, null])('a composition of %s seconds is not measured', async (seconds) => {
   const log: string[] = []
   const { lane } = await openFastestLane(async (kind) => sessionOf(seconds, log, kind), 30)
   expect(lane).toBe('begin-frame')

@@ -2,8 +2,8 @@ import type { CaptureSession } from '@vid/kernel'
 import { type FrameRate, framesIn } from '@vid/protocol'
 import type { ImageLane } from './lane-choice.ts'
 
-/** Shorter films would be captured before the measurement has paid off. */
-const MIN_FILM_FRAMES = 90
+/** Shorter compositions would be captured before the measurement has paid off. */
+const MIN_MEASURED_FRAMES = 90
 
 /** Frames that are measured, after a first one, which also loads and compiles. */
 const MEASURED_FRAMES = 8
@@ -37,7 +37,7 @@ export interface FastestLane {
   readonly lane: ImageLane
 }
 
-/** Opens a page by `open`, drawn on command or by screenshots: a long film in the lane whose first frames are faster. */
+/** Opens a page by `open`, drawn on command or by screenshots: a long composition in the lane whose first frames are faster. */
 export const openFastestLane = async (
   open: (kind: ImageLane) => Promise<CaptureSession>,
   fps: FrameRate,
@@ -46,7 +46,7 @@ export const openFastestLane = async (
   const opened = [commanded]
   try {
     const { duration } = await commanded.session.probe()
-    if (duration === null || framesIn(duration, fps) < MIN_FILM_FRAMES) return commanded
+    if (duration === null || framesIn(duration, fps) < MIN_MEASURED_FRAMES) return commanded
     const commandedMs = await measure(commanded.session)
     const screenshots: FastestLane = { session: await open('screenshot'), lane: 'screenshot' }
     opened.push(screenshots)

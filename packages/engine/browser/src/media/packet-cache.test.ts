@@ -8,7 +8,7 @@ import type { PictureSource } from './track-frames.ts'
 
 const hasPicture = (source: SourceFile): source is PictureSource => source.picture !== null
 
-/** A second of film in a folder with an empty cache. */
+/** A second of video in a folder with an empty cache. */
 const makeJob = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'packets-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -8,7 +8,7 @@ import { makeFolder } from '../fixtures/project.ts'
 import { lintCommand } from './lint/command.ts'
 import { snapshotCommand } from './snapshot/command.ts'
 
-const FILM = `<!doctype html><meta charset="utf-8"><style>body, p { margin: 0 } #one { width: 64px; height: 36px }</style>
+const PAGE = `<!doctype html><meta charset="utf-8"><style>body, p { margin: 0 } #one { width: 64px; height: 36px }</style>
 <div id="root" data-composition-id="film" data-width="64" data-height="36" data-duration="1">
   <p id="one" data-start="0" data-duration="1" data-track-index="1" style="background: #ff0000"></p>
   <img id="two" src="stills/snapshot_0s.png" data-start="0.5" data-duration="0.5" data-track-index="1" style="left: 60px">
@@ -26,7 +26,7 @@ const [apply] = editCommands.filter(({ path }) => path === 'edit apply')
 
 /** A project with clips that overlap, whose open preview has a staged edit that mends them and changes a colour. */
 const stageEdit = async (): Promise<string> => {
-  const folder = join(await makeFolder({ 'film/index.html': FILM }), 'film')
+  const folder = join(await makeFolder({ 'film/index.html': PAGE }), 'film')
   await mkdir(join(folder, 'stills'))
   await writeFile(join(folder, 'stills/snapshot_0s.png'), BLUE)
   const preview = await createPreview({ projectDir: folder, cwd: folder })

@@ -7,8 +7,7 @@ export interface Surface {
 
 /** The packages of vid that add commands to this one; each exports them from `./commands`. */
 export const surfaces: readonly Surface[] = [
-  { package: '@vid/film', words: ['timeline', 'beats', 'captions export'] },
-  { package: '@vid/compare', words: ['sheet', 'diff'] },
+  { package: '@vid/analysis', words: ['timeline', 'beats', 'captions export', 'sheet', 'diff'] },
   { package: '@vid/edit', words: ['edit', 'comments'] },
   { package: '@vid/check', words: ['check'] },
   { package: '@vid/captions', words: ['captions import'] },
@@ -37,13 +36,13 @@ export const surfaces: readonly Surface[] = [
 
 /** One-line descriptions of the first words, for help. */
 export const surfaceWords: Readonly<Record<string, string>> = {
-  timeline: 'show the timeline of a film: clips, animations, states and sound',
+  timeline: 'show the timeline of a composition: clips, animations, states and sound',
   beats: 'find the beats of a sound, as JSON that a composition can read',
-  sheet: 'draw labelled stills of a film on one sheet',
-  diff: 'find the frames that differ between two versions of a film',
-  check: 'find what is wrong in a film: text, contrast, picture, motion and sound',
+  sheet: 'draw labelled stills of a composition on one sheet',
+  diff: 'find the frames that differ between two versions of a composition',
+  check: 'find what is wrong in a composition: text, contrast, picture, motion and sound',
   edit: 'change a composition: vid edit move, trim, split, text, style, undo and more',
-  comments: 'comments on a film, and what its open preview shows: vid comments list, add, answer, resolve',
+  comments: 'comments on a composition, and what its open preview shows: vid comments list, add, answer, resolve',
   captions: 'read and write captions: vid captions import, export, transcribe, speak',
   mcp: 'give a coding assistant the tools of vid, by the Model Context Protocol',
   assistant: 'set up coding assistants for a project: vid assistant setup',

@@ -1,9 +1,9 @@
-import { checkSuite, filmFacts } from '@vid/testkit'
+import { checkSuite, compositionFacts } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import check from './index.ts'
 
-const film = (color: string) =>
-  filmFacts({
+const composition = (color: string) =>
+  compositionFacts({
     elements: [{ selector: '#title', text: 'Welcome' }],
     contrasts: [
       {
@@ -21,10 +21,12 @@ const film = (color: string) =>
     ],
   })
 
-checkSuite(check, { wrong: film('#fefefe'), right: film('#ffffff') })
+checkSuite(check, { wrong: composition('#fefefe'), right: composition('#ffffff') })
 
 test('colours of the brand are an option', () => {
   const { check: find, options } = check({ colors: ['#fefefe'] })
-  expect([...find(film('#fefefe'), options)]).toEqual([])
-  expect([...find(film('#ffffff'), options)][0]?.message).toBe('"Welcome" is #ffffff, which is no colour of the brand.')
+  expect([...find(composition('#fefefe'), options)]).toEqual([])
+  expect([...find(composition('#ffffff'), options)][0]?.message).toBe(
+    '"Welcome" is #ffffff, which is no colour of the brand.',
+  )
 })

@@ -8,7 +8,7 @@ const USES = [
   { title: 'Also second', start: 4 },
 ]
 
-test('a chapter lasts until the next one, the first begins with the film, and the last ends with it', () => {
+test('a chapter lasts until the next one, the first begins with the composition, and the last ends with it', () => {
   expect(planChapters(USES, { start: 0, end: 10 })).toEqual([
     { title: 'First', start: 0, end: 4 },
     { title: 'Second', start: 4, end: 6 },

@@ -52,9 +52,9 @@ export const mixPlan = async (
   const from = secondsOf(first, fps)
   const until = secondsOf(first + frames, fps)
   const mix = { tracks: await findTracks(job), from, until, output, signal, warn, ...(onGrowth && { onGrowth }) }
-  const filmEnd = secondsOf(range?.of ?? frames, fps)
+  const compositionEnd = secondsOf(range?.of ?? frames, fps)
   const { trackCount } = loudness
-    ? await (await import('./limited-mix.ts')).mixLimited({ ...mix, gain: loudness.gain, filmEnd })
+    ? await (await import('./limited-mix.ts')).mixLimited({ ...mix, gain: loudness.gain, compositionEnd })
     : await mixAudio(mix)
   return { file: trackCount > 0 ? output : null }
 }

@@ -53,16 +53,20 @@ async function* cutPieces(
 interface LimitedMix extends AudioMix {
   /** dB that are added to it. */
   readonly gain: number
-  /** End of the film in seconds: a part of it sounds like the same part of the whole. */
-  readonly filmEnd: number
+  /** End of the composition in seconds: a part of it sounds like the same part of the whole. */
+  readonly compositionEnd: number
 }
 
 /** Mixes like `mixAudio`, with a gain, and turns down what is then above the ceiling. */
-export const mixLimited = async ({ gain, filmEnd, ...job }: LimitedMix): Promise<{ readonly trackCount: number }> => {
+export const mixLimited = async ({
+  gain,
+  compositionEnd,
+  ...job
+}: LimitedMix): Promise<{ readonly trackCount: number }> => {
   const { tracks, signal } = job
   const range = mixRange(job)
   if (!tracks.some((track) => isAudible(track, range))) return { trackCount: 0 }
-  const until = Math.min(filmEnd, job.until + LIMITER_DELAY / SAMPLE_RATE)
+  const until = Math.min(compositionEnd, job.until + LIMITER_DELAY / SAMPLE_RATE)
   return withMix({ ...job, from: 0, until, maxLevel: MAX_LEVEL }, (mix) => {
     const pieces = limitSound(readPieces(mix.pieces), { samples: range.end, gain, signal })
     return writeMix(cutPieces(pieces, range), range.end - range.first, job)

@@ -43,7 +43,7 @@ const times =
   (sample, channel) =>
     factor * signal(sample, channel)
 
-/** Films of all kinds, by what is heard. */
+/** Compositions of all kinds, by what is heard. */
 const SIGNALS: Readonly<Record<string, { readonly signal: Signal; readonly channels?: number }>> = {
   music: { signal: music },
   speech: { signal: speech },
@@ -68,8 +68,8 @@ const SIGNALS: Readonly<Record<string, { readonly signal: Signal; readonly chann
 
 const { signal } = new AbortController()
 
-/** The plan of a film that one sound is heard in, and the warnings of planning it. */
-const planFilm = async (file: string, loudness: number | 'off' = TARGET, sounds?: SharedPool) => {
+/** The plan of a composition that one sound is heard in, and the warnings of planning it. */
+const planComposition = async (file: string, loudness: number | 'off' = TARGET, sounds?: SharedPool) => {
   const { digest, duration, sound } = await readSource(file)
   const source = { digest, duration, sound, picture: null }
   const place = { id: 'm0', kind: 'audio', src: 'sound', start: 0, end: SECONDS, mediaStart: 0, rate: 1 } as const
@@ -90,7 +90,7 @@ const planFilm = async (file: string, loudness: number | 'off' = TARGET, sounds?
 }
 
 /** The sound of a plan, as a render mixes it. */
-const mix = async ({ plan, sources }: Pick<Awaited<ReturnType<typeof planFilm>>, 'plan' | 'sources'>) => {
+const mix = async ({ plan, sources }: Pick<Awaited<ReturnType<typeof planComposition>>, 'plan' | 'sources'>) => {
   const path = join(await scratch(), 'sound')
   const { file } = await mixPlan({ plan, sources, path, signal, warn: () => {} })
   return file ?? ''
@@ -106,9 +106,11 @@ test.each(partOf(Object.entries(SIGNALS), 4))(
   async (_, kind) => {
     const folder = await scratch()
     const { channels = 2 } = kind
-    const film = await planFilm(await writeWav(join(folder, 'source.wav'), kind.signal, { seconds: SECONDS, channels }))
-    expect(film.warnings).toEqual([])
-    const mixed = await mix(film)
+    const composition = await planComposition(
+      await writeWav(join(folder, 'source.wav'), kind.signal, { seconds: SECONDS, channels }),
+    )
+    expect(composition.warnings).toEqual([])
+    const mixed = await mix(composition)
     const { ffmpeg } = await findFfmpeg()
     for (const [name, args] of Object.entries(CODECS)) {
       const file = join(folder, name)
@@ -120,19 +122,19 @@ test.each(partOf(Object.entries(SIGNALS), 4))(
   },
 )
 
-test('a part of a film sounds exactly like that part of the whole', async () => {
+test('a part of a composition sounds exactly like that part of the whole', async () => {
   const file = await writeWav(join(await scratch(), 'source.wav'), times(4, music), { seconds: SECONDS })
-  const film = await planFilm(file)
-  const part = { ...film.plan, frames: 45, range: { start: 31, of: film.plan.frames } }
-  const [whole] = await readMix(await mix(film))
-  const [samples] = await readMix(await mix({ ...film, plan: part }))
+  const composition = await planComposition(file)
+  const part = { ...composition.plan, frames: 45, range: { start: 31, of: composition.plan.frames } }
+  const [whole] = await readMix(await mix(composition))
+  const [samples] = await readMix(await mix({ ...composition, plan: part }))
   expect(samples).toHaveLength(45 * 1600)
   expect(samples).toEqual(whole.subarray(31 * 1600, (31 + 45) * 1600))
 })
 
-test('a film that is too quiet to measure keeps its levels, with a warning', async () => {
+test('a composition that is too quiet to measure keeps its levels, with a warning', async () => {
   const file = await writeWav(join(await scratch(), 'source.wav'), tone(500, 1e-5), { seconds: SECONDS })
-  const { plan, warnings } = await planFilm(file)
+  const { plan, warnings } = await planComposition(file)
   expect(plan.loudness).toBeUndefined()
   expect(warnings).toMatchObject([{ code: 'VID_LOUDNESS_UNMEASURED' }])
 })
@@ -140,14 +142,14 @@ test('a film that is too quiet to measure keeps its levels, with a warning', asy
 test('a target that peaks do not allow is a warning with what is reached', async () => {
   const clicks: Signal = (sample) => (sample % 24_000 === 0 ? 0.5 : 0.0005)
   const file = await writeWav(join(await scratch(), 'source.wav'), clicks, { seconds: SECONDS })
-  const { plan, warnings } = await planFilm(file, -5)
+  const { plan, warnings } = await planComposition(file, -5)
   expect(plan.loudness).toMatchObject({ target: -5 })
   expect(warnings).toMatchObject([{ code: 'VID_LOUDNESS_MISSED', message: expect.stringContaining('-5 LUFS') }])
 })
 
 test('without a loudness, a plan stays as it is', async () => {
   const file = await writeWav(join(await scratch(), 'source.wav'), times(4, music), { seconds: SECONDS })
-  const { plan } = await planFilm(file, 'off')
+  const { plan } = await planComposition(file, 'off')
   expect(plan).not.toHaveProperty('loudness')
 })
 
@@ -158,10 +160,10 @@ test('renders that share their sounds measure it once, and each plan is that of 
   })
   const sounds = createPool({ max: 1 })
   try {
-    const alone = await planFilm(file)
-    const first = await planFilm(file, TARGET, sounds)
-    const second = await planFilm(file, TARGET, sounds)
-    const other = await planFilm(file, -20, sounds)
+    const alone = await planComposition(file)
+    const first = await planComposition(file, TARGET, sounds)
+    const second = await planComposition(file, TARGET, sounds)
+    const other = await planComposition(file, -20, sounds)
     expect([alone, first, second, other].map(({ reads }) => reads())).toEqual([1, 1, 0, 1])
     expect(second.plan).toEqual(alone.plan)
     expect(first.plan).toEqual(alone.plan)

@@ -93,8 +93,8 @@ const measure = async (
 
 type LoudnessContext = Omit<PlanContext, 'probe'>
 
-/** Mixes the sound of a whole film, and plans its gain. */
-const measureFilm = async (
+/** Mixes the sound of a whole composition, and plans its gain. */
+const measureMix = async (
   plan: RenderPlan,
   target: number,
   context: LoudnessContext,
@@ -111,7 +111,7 @@ const measureFilm = async (
   }
 }
 
-/** Measures a film once for all renders that share its sound; each repeats the warnings. */
+/** Measures a composition once for all renders that share its sound; each repeats the warnings. */
 const measureShared = async (
   plan: RenderPlan,
   target: number,
@@ -121,20 +121,20 @@ const measureShared = async (
   const measureOnce = async () => {
     const warnings: Warning[] = []
     const warn = (warning: Warning) => void warnings.push(warning)
-    const loudness = await measureFilm(plan, target, { ...context, warn })
+    const loudness = await measureMix(plan, target, { ...context, warn })
     return { loudness, warnings, close: async () => {} }
   }
   const key = canonicalJson(['loudness', request.projectDir, target, plan.audio, plan.frames, plan.fps])
   // Another render may have begun it, and may have been stopped.
   const lease = await sounds?.acquire(key, measureOnce).catch(() => undefined)
   signal.throwIfAborted()
-  if (!lease) return measureFilm(plan, target, context)
+  if (!lease) return measureMix(plan, target, context)
   lease.release()
   for (const warning of lease.value.warnings) context.warn(warning)
   return lease.value.loudness
 }
 
-/** Measures the sound of a whole film, and plans the gain that gives it the requested loudness. */
+/** Measures the sound of a whole composition, and plans the gain that gives it the requested loudness. */
 export const planLoudness = async (plan: RenderPlan, context: LoudnessContext): Promise<RenderPlan> => {
   const { loudness: target = 'off' } = context.request
   if (target === 'off' || plan.audio.length === 0) return plan

@@ -10,7 +10,7 @@ const { ffmpeg } = await findFfmpeg()
 const signal = new AbortController().signal
 
 /** A video of 12 frames at 24 fps; `args` are ffmpeg's, after the inputs. */
-const film = async (source: string, args: readonly string[] = [], sound?: string) => {
+const makeVideo = async (source: string, args: readonly string[] = [], sound?: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'vid-verify-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'film.mp4')
@@ -49,28 +49,28 @@ const wrong = (problem: string) => ({
 
 test('a video that matches its plan passes without capturing a frame again', async () => {
   const frame = () => Promise.reject(new Error('captured'))
-  await expect(check(await film(bars), { frame })).resolves.toBeUndefined()
-  const tone = await film(bars, ['-c:a', 'aac', '-ar', '48000', '-ac', '2'], 'sine=d=0.5:r=48000')
+  await expect(check(await makeVideo(bars), { frame })).resolves.toBeUndefined()
+  const tone = await makeVideo(bars, ['-c:a', 'aac', '-ar', '48000', '-ac', '2'], 'sine=d=0.5:r=48000')
   await expect(
     check(tone, { sound: true }, { ...expected, audio: { codec: 'aac', sampleRate: 48_000, channels: 2 } }),
   ).resolves.toBeUndefined()
 })
 
 test('a problem that only the embedded programs report is checked again with the programs that encoded the video', async () => {
-  const film4444 = (await film(bars)).replace('.mp4', '.mov')
+  const prores4444 = (await makeVideo(bars)).replace('.mp4', '.mov')
   const codec = ['-c:v', 'prores_ks', '-profile:v', '4444', '-pix_fmt', 'yuva444p10le', '-color_range', 'tv']
-  await runProcess(ffmpeg, ['-v', 'error', '-f', 'lavfi', '-i', bars, ...codec, film4444], undefined)
+  await runProcess(ffmpeg, ['-v', 'error', '-f', 'lavfi', '-i', bars, ...codec, prores4444], undefined)
   const embedded = await findEmbedded(await findFfmpeg())
   // An older one does not know that this codec is of limited range.
-  const facts = await probeMedia(film4444, embedded ? { tools: embedded } : {})
+  const facts = await probeMedia(prores4444, embedded ? { tools: embedded } : {})
   expect(facts.video[0]).toMatchObject({ codec: 'prores', frames: 12 })
   // What the programs that made it say, which an embedded build alone says nothing of.
-  const [video] = (await probeMedia(film4444)).video
+  const [video] = (await probeMedia(prores4444)).video
   const range = video?.range
   const expectation: ExpectedVideo = { container: 'mov', video: { codec: 'prores', ...(range && { range }) } }
-  await expect(check(film4444, {}, expectation)).resolves.toBeUndefined()
+  await expect(check(prores4444, {}, expectation)).resolves.toBeUndefined()
   const other: ExpectedVideo = { container: 'mov', video: { codec: 'prores', range: 'pc' } }
-  await expect(check(film4444, {}, other)).rejects.toMatchObject(wrong(`video range is ${range}, not pc`))
+  await expect(check(prores4444, {}, other)).rejects.toMatchObject(wrong(`video range is ${range}, not pc`))
 })
 
 test.each([
@@ -79,11 +79,11 @@ test.each([
   ['another rate', 'testsrc2=s=64x48:r=12:d=1', [], {}, 'it lasts 1 s, not 0.5'],
   ['missing sound', bars, [], { sound: true }, 'it has 0 audio streams, not 1'],
 ])('%s is reported', async (_, source, args, changes, problem) => {
-  await expect(check(await film(source, args), changes)).rejects.toMatchObject(wrong(problem))
+  await expect(check(await makeVideo(source, args), changes)).rejects.toMatchObject(wrong(problem))
 })
 
 test('sound with a wrong duration or format is reported', async () => {
-  const short = await film(bars, ['-c:a', 'aac', '-ar', '44100'], 'sine=d=0.3')
+  const short = await makeVideo(bars, ['-c:a', 'aac', '-ar', '44100'], 'sine=d=0.3')
   const expectation = { ...expected, audio: { sampleRate: 48_000 } }
   await expect(check(short, { sound: true }, expectation)).rejects.toMatchObject(wrong('its sound lasts 0.3'))
   await expect(check(short, { sound: true }, expectation)).rejects.toMatchObject(
@@ -93,7 +93,7 @@ test('sound with a wrong duration or format is reported', async () => {
 })
 
 test('a wrong codec, pixel format and container are reported in one error', async () => {
-  const file = await film(bars)
+  const file = await makeVideo(bars)
   const expectation: ExpectedVideo = {
     container: 'webm',
     video: { codec: 'vp9', pixFmt: 'yuva420p' },
@@ -109,7 +109,7 @@ test('a wrong codec, pixel format and container are reported in one error', asyn
 })
 
 test('a black video fails verification unless its page is black', async () => {
-  const black = await film('color=black:s=64x48:r=24:d=0.5')
+  const black = await makeVideo('color=black:s=64x48:r=24:d=0.5')
   await expect(check(black)).rejects.toMatchObject(wrong('its picture is one colour, and the page is not'))
   const plain = (format: Frame['format'], data: Uint8Array) => async () => ({ index: 6, format, data })
   await expect(check(black, { frame: plain('rgba', new Uint8Array(64 * 48 * 4)) })).resolves.toBeUndefined()
@@ -127,7 +127,7 @@ test('a black video fails verification unless its page is black', async () => {
 })
 
 test('a video of one hue counts as one colour although its chroma planes differ', async () => {
-  const red = await film('color=red:s=64x48:r=24:d=0.5')
+  const red = await makeVideo('color=red:s=64x48:r=24:d=0.5')
   const planes = new Uint8Array(64 * 48 * 1.5).fill(81)
   planes.fill(90, 64 * 48, 64 * 48 * 1.25).fill(240, 64 * 48 * 1.25)
   const frame = async (): Promise<Frame> => ({ index: 6, format: 'yuv420p', data: planes })
@@ -137,7 +137,7 @@ test('a video of one hue counts as one colour although its chroma planes differ'
 })
 
 test('a picture is judged at one scale: what the codec may take away is not missed', async () => {
-  const black = await film('color=black:s=64x48:r=24:d=0.5')
+  const black = await makeVideo('color=black:s=64x48:r=24:d=0.5')
   const shownBy = (pixels: readonly number[]) => {
     const data = new Uint8Array(64 * 48 * 4)
     for (const pixel of pixels) data.fill(255, pixel * 4, pixel * 4 + 3)
@@ -148,7 +148,7 @@ test('a picture is judged at one scale: what the codec may take away is not miss
 })
 
 test('frames that were kept when they were captured are compared with those of the video', async () => {
-  const moving = await film(bars)
+  const moving = await makeVideo(bars)
   const raw = await runProcess(
     ffmpeg,
     ['-v', 'error', '-i', moving, '-f', 'rawvideo', `${moving}.yuv`],
@@ -160,14 +160,14 @@ test('frames that were kept when they were captured are compared with those of t
   }
   await expect(check(moving, { samples: [sample(0), sample(4)] })).resolves.toBeUndefined()
   await expect(check(moving, { samples: [sample(4)] })).resolves.toBeUndefined()
-  const frozen = await film(`color=blue:s=64x48:r=24:d=0.5,drawbox=c=red:w=20:h=20:t=fill`)
+  const frozen = await makeVideo(`color=blue:s=64x48:r=24:d=0.5,drawbox=c=red:w=20:h=20:t=fill`)
   await expect(check(frozen, { samples: [sample(0)] })).rejects.toMatchObject(
     wrong('its frame 0 is not the picture that was captured'),
   )
 })
 
 test('a truncated file is an error', async () => {
-  const file = await film(bars)
+  const file = await makeVideo(bars)
   await writeFile(file, (await readFile(file)).subarray(0, 900))
   await expect(check(file)).rejects.toMatchObject({ code: 'VID_FFMPEG_PROBE' })
 })

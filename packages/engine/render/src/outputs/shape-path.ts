@@ -4,7 +4,7 @@ import { EXTENSION } from './choose-outputs.ts'
 
 const PLACEHOLDER = '{shape}'
 
-/** A path in which several shapes have their places: `film-{shape}.mp4` for `film.mp4`. */
+/** A path in which several shapes have their places: `intro-{shape}.mp4` for `intro.mp4`. */
 export const shapeTemplate = (path: string): string => {
   if (path.includes(PLACEHOLDER)) return path
   const extension = extname(path)

@@ -35,7 +35,7 @@ const listing = defineEncoder({
   },
 })()
 
-/** A planned film of three segments, and a function that publishes some texts as its segments. */
+/** A planned composition of three segments, and a function that publishes some texts as its segments. */
 const openPlan = async () => {
   const cwd = await makeFolder()
   const presets = presetOf().map((preset) => ({ ...preset, encoders: [...(preset.encoders ?? []), listing] }))

@@ -4,9 +4,14 @@ import { machineCores, machineMemory } from '@vid/system'
 import { createCaptureSlots } from '../concurrency/capture-slots.ts'
 import { renderWithRetry } from '../concurrency/render-with-retry.ts'
 import { codedError } from '../failure/coded-error.ts'
-import type { FilmSettings } from '../film/film-request.ts'
-import { type FilmOptions, type FilmResult, type OpenFilm, withFilm } from '../film/open-film.ts'
 import { type CaptureCheck, type CheckOptions, checkCapture } from '../inspect/capture-check.ts'
+import type { CompositionSettings } from '../open/composition-request.ts'
+import {
+  type CompositionOptions,
+  type CompositionResult,
+  type OpenComposition,
+  withComposition,
+} from '../open/open-composition.ts'
 import type { PartContext, RendererCallOptions } from '../parts/part-context.ts'
 import { createParts, type RendererParts } from '../parts/renderer-parts.ts'
 import { type ContextOptions, openContext } from '../prepare/context.ts'
@@ -24,12 +29,12 @@ export interface Renderer extends RendererParts {
   render(settings: RenderSettings, options?: RendererCallOptions): Promise<RenderOutcome>
   /** Like `takeStills`; callers decide how many run at once. */
   takeStills(settings: StillSettings, options?: Partial<StillOptions>): Promise<Snapshots>
-  /** Like `withFilm`; callers decide how many run at once. */
-  withFilm<T>(
-    settings: FilmSettings,
-    work: (film: OpenFilm) => Promise<T>,
-    options?: Partial<FilmOptions>,
-  ): Promise<FilmResult<T>>
+  /** Like `withComposition`; callers decide how many run at once. */
+  withComposition<T>(
+    settings: CompositionSettings,
+    work: (composition: OpenComposition) => Promise<T>,
+    options?: Partial<CompositionOptions>,
+  ): Promise<CompositionResult<T>>
   /**
    * Captures some frames as `render` would, to say in which lane and with which warnings; callers decide how many run
    * at once.
@@ -216,9 +221,9 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
     ...createParts({ context, setupOf, runOptions, inSlot: workInSlot(slots) }, run),
     takeStills: (settings, stillOptions = {}) =>
       run(stillOptions.signal, (signal) => takeStills(settings, context, { ...stillOptions, signal, shared: share() })),
-    withFilm: (settings, work, filmOptions = {}) =>
-      run(filmOptions.signal, (signal) =>
-        withFilm(settings, context, { ...filmOptions, signal, shared: share() }, work),
+    withComposition: (settings, work, compositionOptions = {}) =>
+      run(compositionOptions.signal, (signal) =>
+        withComposition(settings, context, { ...compositionOptions, signal, shared: share() }, work),
       ),
     checkCapture: (settings, checkOptions = {}) =>
       run(checkOptions.signal, (signal) => checkCapture(settings, context, { signal, shared: share() })),

@@ -3,15 +3,15 @@ import { basename, join, resolve } from 'node:path'
 import { type OpenRender, placeArtifact, retryMachineFaults } from '@vid/kernel'
 import { describeCause, kernelWarning, type RenderPlan, secondsOf, type Warning } from '@vid/protocol'
 import { fail } from '../errors.ts'
-import type { FilmSettings } from '../film/film-request.ts'
-import { type FilmOptions, type OpenFilm, withFilm } from '../film/open-film.ts'
+import type { CompositionSettings } from '../open/composition-request.ts'
+import { type CompositionOptions, type OpenComposition, withComposition } from '../open/open-composition.ts'
 import { checkPlace } from '../outputs/place.ts'
 import { checkSources } from '../outputs/sources.ts'
 import type { RenderContext } from '../prepare/context.ts'
 import { type Still, spreadStills, stillsAt } from './still-frames.ts'
 
 /** Which stills to take of a composition, and where to put them. */
-export interface StillSettings extends FilmSettings {
+export interface StillSettings extends CompositionSettings {
   /** Folder of the stills, from the current folder; `snapshots/<name>` if left out. */
   readonly output?: string
   /** Folder of the project that this one is a copy of: the stills are beside it, and over none of its sources. */
@@ -41,7 +41,7 @@ export interface Snapshots {
 }
 
 /** The callbacks of a caller, and how it stops the work. */
-export interface StillOptions extends FilmOptions {
+export interface StillOptions extends CompositionOptions {
   /** Called with the frames that are captured, and how many there are; first with none, once they are known. */
   onProgress?(captured: number, total: number): void
 }
@@ -85,9 +85,9 @@ const renderFrames = async (
   return files
 }
 
-/** Captures the stills of an open film, and places them once all are captured. */
+/** Captures the stills of an open composition, and places them once all are captured. */
 const captureStills = async (
-  { run, plan, request, config }: OpenFilm,
+  { run, plan, request, config }: OpenComposition,
   { settings, folder, cwd }: { readonly settings: StillSettings; readonly folder: string; readonly cwd: string },
   options: StillOptions,
 ): Promise<Omit<Snapshots, 'warnings'>> => {
@@ -133,8 +133,8 @@ export const takeStills = async (
   const { projectDir = '.', copyOf = projectDir } = settings
   const output = settings.output ?? join('snapshots', basename(resolve(cwd, copyOf)) || 'video')
   const folder = await chooseFolder(output, cwd)
-  const { result, warnings } = await withFilm({ ...settings, output: folder }, context, options, (film) =>
-    captureStills(film, { settings, folder, cwd }, options),
+  const { result, warnings } = await withComposition({ ...settings, output: folder }, context, options, (composition) =>
+    captureStills(composition, { settings, folder, cwd }, options),
   )
   return { ...result, warnings }
 }

@@ -58,7 +58,7 @@ const createAccessor = (page: () => Page, realm: Realm, config: PageConfig): obj
   return {
     getVariables: () => variablesHere(realm.document, variables),
     registerAdapter: (adapter: PageAdapter) => page().adapters.register(adapter),
-    /** Whether elements that draw captions show nothing: they go another way out of the film. */
+    /** Whether elements that draw captions show nothing: they go another way into the video. */
     hidesCaptions: config.hidesCaptions === true,
     waitUntil: (promise: Promise<unknown>) => page().pending.track(promise, '__vid.waitUntil', true),
     /** For compiled text: the scope that scripts of an embedded file see. */

@@ -35,14 +35,14 @@ dt{color:var(--soft)}
 dd{margin:0;overflow-wrap:anywhere;white-space:pre-wrap}
 li{margin:.5rem 0}
 :focus-visible{outline:2px solid;outline-offset:2px}
-body:has(.film){max-width:72rem;padding:clamp(1rem,4vw,3rem)}
-.film :is(vid-player,video,img){--box:var(--ratio,1.7778);display:block;width:min(100%,72vh*var(--box));max-height:none;margin:0 auto;background:#000;border-radius:.5rem;box-shadow:0 1px 2px #0003,0 12px 40px #0003}
-.film :is(vid-player,video){aspect-ratio:var(--box)}
-.film vid-player>*{width:100%;box-shadow:none}
-.film .seen{background:repeating-conic-gradient(#8883 0 25%,#fff 0 50%) 0 0/24px 24px}
-.film header{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:start;gap:1rem 2rem;margin:1.75rem 0}
-.film h1{margin:0;overflow-wrap:anywhere}
-.film header>div{flex:1 1 18rem;min-width:0}
+body:has(.video){max-width:72rem;padding:clamp(1rem,4vw,3rem)}
+.video :is(vid-player,video,img){--box:var(--ratio,1.7778);display:block;width:min(100%,72vh*var(--box));max-height:none;margin:0 auto;background:#000;border-radius:.5rem;box-shadow:0 1px 2px #0003,0 12px 40px #0003}
+.video :is(vid-player,video){aspect-ratio:var(--box)}
+.video vid-player>*{width:100%;box-shadow:none}
+.video .seen{background:repeating-conic-gradient(#8883 0 25%,#fff 0 50%) 0 0/24px 24px}
+.video header{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:start;gap:1rem 2rem;margin:1.75rem 0}
+.video h1{margin:0;overflow-wrap:anywhere}
+.video header>div{flex:1 1 18rem;min-width:0}
 .facts{margin:.35rem 0 0;color:var(--soft);font-variant-numeric:tabular-nums}
 .delivery{margin:0;color:var(--soft)}
 .delivery a{display:inline-block;padding:.6rem 1.1rem;border-radius:.4rem;font-weight:600;text-decoration:none;color:light-dark(#fff,#111);background:light-dark(#1b1d20,#f0f1f2)}

@@ -109,7 +109,7 @@ const HIDDEN = { 'x-robots-tag': 'noindex, nofollow' }
 /** The page of a render; plays the composition at `playUrl` if present. */
 export const publicationPage = (published: PublishedRender, addresses: ResultUrls, playUrl?: string): Page => {
   const { title } = published
-  const content = html`<main class="film">
+  const content = html`<main class="video">
 ${pictureOf(published, addresses, playUrl)}
 <header><div><h1>${title}</h1>${factsOf(published)}</div>${deliveryOf(published, addresses)}</header>
 ${variablesOf(published)}

@@ -1,5 +1,5 @@
 import { type CloudRender, cloudSides } from '@vid/client/contract'
-import { type CompositionFacts, describeIssue, issueWarning, readFactsTask, resolveVariables } from '@vid/core'
+import { describeIssue, issueWarning, readFactsTask, resolveVariables, type SourceFacts } from '@vid/core'
 import { frameAt, type Reading } from '@vid/kernel'
 import { frameCount, isVidError, ladderRungs, refusedPath, type Warning } from '@vid/protocol'
 import { fail } from '../errors.ts'
@@ -109,7 +109,7 @@ const load = async (
   folder: string,
   { composition: entry, shape }: Pick<CloudRender, 'composition' | 'shape'>,
   { reading, signal }: ReadOptions,
-): Promise<CompositionFacts> => {
+): Promise<SourceFacts> => {
   try {
     return await reading(readFactsTask, { projectDir: folder, entry, shape }, signal)
   } catch (thrown) {
@@ -130,7 +130,7 @@ export const checkProject = async (
   options: ReadOptions,
 ): Promise<{
   readonly warnings: readonly Warning[]
-  readonly composition: CompositionFacts
+  readonly composition: SourceFacts
 }> => {
   const composition = await load(folder, render, options)
   const { issues } = resolveVariables(composition.declarations, render.variables)

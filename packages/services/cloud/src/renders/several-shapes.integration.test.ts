@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { clientOf, newAccount, page, startCloud } from '../fixtures/cloud.ts'
 import { failRender } from '../queue/endings.ts'
 
-const film = page().replace('data-width', 'data-shapes="16:9,9:16,1:1" data-width')
-const files = { 'index.html': film }
+const composition = page().replace('data-width', 'data-shapes="16:9,9:16,1:1" data-width')
+const files = { 'index.html': composition }
 
 interface Output {
   readonly shape: string

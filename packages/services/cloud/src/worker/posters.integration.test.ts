@@ -70,7 +70,7 @@ test('a render without a poster has none, and one after the end fails before its
   await work()
   const plain = await end(await submit())
   expect([plain.status, plain.poster_key]).toEqual(['completed', null])
-  // The API knows the length of most films; only the page knows that of others.
+  // The API knows the length of most videos; only the page knows that of others.
   const late = await end(await submit({ poster: '9s' }))
   expect(late).toMatchObject({ status: 'failed', failure_code: 'VID_POSTER_TIME', frames_rendered: 0 })
   expect(await keys(`results/${late.id}/`)).toEqual([])

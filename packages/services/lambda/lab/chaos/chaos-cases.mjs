@@ -8,7 +8,7 @@
  * @property {number} [concurrency] of the account
  * @property {object} [config] of the render
  * @property {string} ends `same`: the file of a local render; `same chunks`: that of an undisturbed one; else the code it fails with
- * @property {boolean} [isShort] whether a film of 45 frames will do
+ * @property {boolean} [isShort] whether a video of 45 frames will do
  * @property {string} [seen] an error that a call must have had
  * @property {number} [calls] most calls that may be made
  */
@@ -78,7 +78,7 @@ export const cases = {
   },
   'S3 cuts what it sends': {
     rules: [
-      // An environment that has rendered the film before fetches it no more.
+      // An environment that has rendered the video before fetches it no more.
       fromFunction('GET', 'sites/', { kind: 'cut', times: 2, isOptional: true }),
       fromFunction('GET', 'renders/', { kind: 'cut', times: 6 }),
     ],

@@ -42,20 +42,20 @@ const untilIdle = async (aws) => {
 /**
  * Runs a case; resolves to its problems and a line about what it took.
  * @param {import('./chaos-cases.mjs').Chaos} chaos
- * @param {object} tools session, aws, configure, concurrency, films, renderFailure
+ * @param {object} tools session, aws, configure, concurrency, compositions, renderFailure
  */
-export const runCase = async (chaos, { session, aws, configure, concurrency, films, renderFailure }) => {
-  const film = chaos.isShort ? films.short : films.long
+export const runCase = async (chaos, { session, aws, configure, concurrency, compositions, renderFailure }) => {
+  const composition = chaos.isShort ? compositions.short : compositions.long
   const config = { chunkSize: 120, reuse: false, ...chaos.config }
   const startedMs = performance.now()
   const renderId = `chaos-${randomUUID()}`
   const render = async (more = {}) => {
-    const handle = await session.start(film.dir, { config, ...more })
+    const handle = await session.start(composition.dir, { config, ...more })
     return { handle, end: await session.follow(handle) }
   }
   // Other chunks make other segments than a local render does: the same render without a fault is compared.
   const plain = chaos.ends === 'same chunks' && !chaos.isShort ? await render() : undefined
-  const expected = chaos.ends === 'same' ? await film.digest() : plain?.end.result?.sha256
+  const expected = chaos.ends === 'same' ? await composition.digest() : plain?.end.result?.sha256
   await configure(chaos.configuration)
   await aws.control('concurrency', chaos.concurrency ?? concurrency)
   const placed = (key) => key?.replace('renders/[^/]+', `renders/${renderId}`)
@@ -72,7 +72,7 @@ export const runCase = async (chaos, { session, aws, configure, concurrency, fil
     .map((rule) => `no request was chosen by ${JSON.stringify(rule)}`)
   const isFile = chaos.ends.startsWith('same')
   const differences = isFile
-    ? await problemsOfFile(session, end, key, { expected, frames: film.frames })
+    ? await problemsOfFile(session, end, key, { expected, frames: composition.frames })
     : await problemsOfFailure(session, end, key, chaos, renderFailure)
   problems.push(...differences)
   const seen = chaos.seen && JSON.stringify(await session.history(handle.executionArn)).includes(chaos.seen)

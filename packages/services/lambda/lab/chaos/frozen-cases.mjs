@@ -8,9 +8,9 @@ const FROZEN_MS = 90_000
 const browsersOf = (aws) =>
   descendants(aws.pid).filter(({ command }) => command.includes('--user-data-dir=') && !command.includes('--type='))
 
-/** Renders the long film again; returns what is wrong with it. */
-const renderAnew = async ({ session, films }) => {
-  const handle = await session.start(films.long.dir, { config: { chunkSize: 60, reuse: false } })
+/** Renders the long video again; returns what is wrong with it. */
+const renderAnew = async ({ session, compositions }) => {
+  const handle = await session.start(compositions.long.dir, { config: { chunkSize: 60, reuse: false } })
   const end = await session.follow(handle)
   const problems = end.status === 'SUCCEEDED' ? [] : [`it has ${end.status}: ${JSON.stringify(end.errors)}`]
   return { problems, digest: end.result?.sha256, calls: end.lambdasInvoked }

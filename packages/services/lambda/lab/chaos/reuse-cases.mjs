@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sceneWords, writeFilm } from './films.mjs'
+import { sceneWords, writeComposition } from './compositions.mjs'
 import { vidLambda } from './version-cases.mjs'
 
 /** Share of the frames that a render with an edited word encodes: one of eight segments. */
@@ -38,15 +38,15 @@ const badLines = (rows) => {
 
 /** Each returns its problems and a line about what it took. */
 export const reuseCases = {
-  'an edited word in a film of a minute': async ({ session, work }) => {
-    const film = { scenes: 12, seconds: 5, width: 640, height: 360 }
+  'an edited word in a video of a minute': async ({ session, work }) => {
+    const composition = { scenes: 12, seconds: 5, width: 640, height: 360 }
     const render = async (name, words) => {
-      const handle = await session.start(writeFilm(work, name, { ...film, words }), { config: {} })
+      const handle = await session.start(writeComposition(work, name, { ...composition, words }), { config: {} })
       const end = await session.follow(handle)
       if (end.status !== 'SUCCEEDED') throw new Error(`${name} has ${end.status}: ${JSON.stringify(end.errors)}`)
       return end
     }
-    const words = sceneWords(film.scenes)
+    const words = sceneWords(composition.scenes)
     const first = await render('before', words)
     const edited = await render('after', words.with(2, 'Changed'))
     const share = seconds(edited) / seconds(first)
@@ -58,10 +58,10 @@ export const reuseCases = {
     return { problems, how: `${times} (${(share * 100).toFixed(1)} %), ${frames} (${calls})` }
   },
   'a batch of 20 with one intro': async ({ session, work }) => {
-    const dir = writeFilm(work, 'intro', { scenes: 4, seconds: 2 })
+    const dir = writeComposition(work, 'intro', { scenes: 4, seconds: 2 })
     const start = (last, batchId) => session.start(dir, { config: { variables: { last } }, batchId })
-    // A separate film shows what a render makes when the intro exists.
-    const other = writeFilm(work, 'measure', {
+    // A separate video shows what a render makes when the intro exists.
+    const other = writeComposition(work, 'measure', {
       scenes: 4,
       seconds: 2,
       words: ['Other', 'words', 'than', 'those'],
@@ -84,18 +84,18 @@ export const reuseCases = {
     const failed = ends.filter(({ status }) => status !== 'SUCCEEDED')
     const problems = [
       ...(failed.length > 0 ? [`${failed.length} failed: ${JSON.stringify(failed[0].errors)}`] : []),
-      ...(rest < whole ? [] : ['nothing of the film could be reused']),
+      ...(rest < whole ? [] : ['nothing of the video could be reused']),
       ...(frames === expected ? [] : [`${frames} frames were encoded, ${expected} would have done`]),
     ]
     return { problems, how: `${frames} frames encoded: ${whole} once, then ${rest} for each of ${BATCH - 1}` }
   },
-  'a batch of 50 lines with bad ones': async ({ session, films, work }) => {
+  'a batch of 50 lines with bad ones': async ({ session, compositions, work }) => {
     const row = (index) => JSON.stringify({ outputKey: `rows/${index}.mp4`, variables: { last: `Row ${index}` } })
     const rows = Array.from({ length: LINES }, (_, index) => row(index))
     const file = join(work, 'rows.jsonl')
     const batch = async (lines) => {
       writeFileSync(file, lines.join('\n'))
-      return vidLambda(['render-batch', films.short.dir, '--batch', file, '--json'])
+      return vidLambda(['render-batch', compositions.short.dir, '--batch', file, '--json'])
     }
     const before = (await session.keys('renders/')).length
     const refused = await batch(badLines(rows))

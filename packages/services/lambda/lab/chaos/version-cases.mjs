@@ -16,10 +16,10 @@ const problemsOf = (checks) => checks.filter(([isRight]) => !isRight).map(([, pr
 
 /** Each returns its problems and a line about what it took. */
 export const versionCases = {
-  'a stack of another version': async ({ aws, stack, films, session }) => {
+  'a stack of another version': async ({ aws, stack, compositions, session }) => {
     const before = (await session.keys('renders/')).length
     await aws.control('output', { stack: stack.stackName, name: 'VidVersion', value: '9.9.9' })
-    const { code, stderr } = await vidLambda(['render', films.short.dir])
+    const { code, stderr } = await vidLambda(['render', compositions.short.dir])
     await aws.control('output', { stack: stack.stackName, name: 'VidVersion', value: stack.version })
     const problems = problemsOf([
       [code !== 0, 'the command ended with 0'],
@@ -28,9 +28,9 @@ export const versionCases = {
     ])
     return { problems, how: `exit code ${code}` }
   },
-  'an input of another version': async ({ session, films, renderFailure }) => {
+  'an input of another version': async ({ session, compositions, renderFailure }) => {
     const { stateMachineArn } = session.place
-    const first = await session.start(films.short.dir, { config: { reuse: false } })
+    const first = await session.start(compositions.short.dir, { config: { reuse: false } })
     await session.follow(first)
     const { executionArn } = first
     const execution = await session.sfn.send(new DescribeExecutionCommand({ executionArn }))

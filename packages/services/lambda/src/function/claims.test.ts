@@ -113,7 +113,7 @@ test('after a call that failed, the next one is the first', async () => {
   await second.end()
 })
 
-test('a segment of another film that the bucket has kept makes nobody skip the claim', async () => {
+test('a segment of another video that the bucket has kept makes nobody skip the claim', async () => {
   const bucket = await openBucket()
   const shape = segmentShape(planOf('one'), segments[0] as (typeof segments)[number])
   bucket.put(`segments/segments/${shape.slice(0, 32)}/kept`, Buffer.from('{}'))

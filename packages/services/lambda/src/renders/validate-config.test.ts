@@ -102,9 +102,9 @@ test('all fields that cannot be used are named together', () => {
 })
 
 test('with the frames, what Lambda cannot do is refused', () => {
-  const film = { totalFrames: 30 * 60 * 60 * 5, width: 1920, height: 1080 }
-  expect(errorFor({ maxParallelChunks: 1 }, film)).toMatchObject({ field: 'config.maxParallelChunks' })
-  expect(errorFor({ format: 'gif' }, { ...film, totalFrames: 1_000_000 })).toMatchObject({
+  const composition = { totalFrames: 30 * 60 * 60 * 5, width: 1920, height: 1080 }
+  expect(errorFor({ maxParallelChunks: 1 }, composition)).toMatchObject({ field: 'config.maxParallelChunks' })
+  expect(errorFor({ format: 'gif' }, { ...composition, totalFrames: 1_000_000 })).toMatchObject({
     code: 'VID_LAMBDA_CONFIG',
   })
   expect(errorFor({}, { totalFrames: 300, width: 1920, height: 1080 })).toBeUndefined()

@@ -1,10 +1,10 @@
 import { formatSeconds } from '../model/timecode.ts'
 import { changedFrames, comparison, hasOtherState, since } from '../review/changed-frames.ts'
-import { filmCheck, findings } from '../review/findings.ts'
+import { compositionCheck, findings } from '../review/findings.ts'
 import { seekToTime } from '../state/seek-to.ts'
 import { panel } from '../state/view.ts'
 
-const THAN = { written: 'from the written film', head: 'from HEAD' } as const
+const THAN = { written: 'from the files as they are written', head: 'from HEAD' } as const
 
 const Intervals = () => (
   <span class="row">
@@ -37,7 +37,7 @@ export const ChangedText = () => {
           {sound.length > 0 && <p>The sound differs in {sound.length === 1 ? 'one part' : `${sound.length} parts`}.</p>}
         </>
       )}
-      {filmCheck.isCurrent.value && findings.value.length > 0 && (
+      {compositionCheck.isCurrent.value && findings.value.length > 0 && (
         <button
           type="button"
           class="place"

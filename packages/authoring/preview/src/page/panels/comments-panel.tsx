@@ -81,7 +81,7 @@ const NewComment = () => {
 }
 
 const Subject = ({ comment: { pin, place } }: { readonly comment: PlacedComment }) => {
-  if (pin === null) return <span class="quiet">The film</span>
+  if (pin === null) return <span class="quiet">The composition</span>
   if (place === null)
     return (
       <span class="quiet">
@@ -163,7 +163,7 @@ const CommentCard = ({ comment }: { readonly comment: PlacedComment }) => {
   )
 }
 
-/** Comments on times and elements of the film, which assistants read and answer. */
+/** Comments on times and elements of the composition, which assistants read and answer. */
 export const CommentsPanel = () => {
   const done = comments.value.filter(({ resolved }) => resolved !== null)
   return (

@@ -4,7 +4,7 @@ import { PlaceButton } from '../parts/place-button.tsx'
 import { attempt } from '../state/notices.ts'
 import { composition } from '../state/playback.ts'
 import { captureReply, check, isChecking, problems } from '../state/problems.ts'
-import { FilmFindings } from './film-findings.tsx'
+import { CompositionFindings } from './composition-findings.tsx'
 import { LEVELS } from './levels.ts'
 
 const Line = ({ problem }: { readonly problem: Problem }) => (
@@ -54,6 +54,6 @@ export const ProblemsPanel = () => (
       ))}
       <Stateful />
     </ul>
-    <FilmFindings />
+    <CompositionFindings />
   </>
 )

@@ -8,7 +8,7 @@ export const isBeforeHeld = signal(false)
 /** Whether that picture is shown, or on its way. */
 export const isBeforeShown = computed(() => isBeforeHeld.value && hasOtherState.value)
 
-/** The frame of the state that the film is compared with. */
+/** The frame of the state that the composition is compared with. */
 export const beforeFrame = createCapturedFrame({
   state: () => since.value,
   isWanted: () => isBeforeShown.value,

@@ -4,16 +4,16 @@ import { API } from '../../api-paths.ts'
 import type { FindingsReply } from '../../findings-api.ts'
 import { entry } from '../state/project.ts'
 import { edits } from '../state/variables.ts'
-import { createFilmWork } from './film-work.ts'
+import { createCompositionWork } from './composition-work.ts'
 
 const KEY = 'vid-preview-checks'
 
-/** Whether the film is checked whenever it has rested. */
+/** Whether the composition is checked whenever it has rested. */
 export const isCheckedWhenIdle = signal(localStorage.getItem(KEY) !== 'false')
 effect(() => localStorage.setItem(KEY, String(isCheckedWhenIdle.value)))
 
-/** The check of the whole film, as it is staged. */
-export const filmCheck = createFilmWork<FindingsReply>({
+/** The check of the whole composition, as it is staged. */
+export const compositionCheck = createCompositionWork<FindingsReply>({
   path: API.findings,
   body: () => ({ entry: entry.value, variables: edits.value }),
   isAutomatic: () => isCheckedWhenIdle.value,
@@ -28,24 +28,24 @@ export const hearProgress = (event: {
   readonly done: number
   readonly total: number
 }): void => {
-  if (filmCheck.isWorking.peek() && event.entry === entry.peek()) checkProgress.value = event
+  if (compositionCheck.isWorking.peek() && event.entry === entry.peek()) checkProgress.value = event
 }
 
 /** What the last check has found, in order of time. */
-export const findings = computed<readonly CheckFinding[]>(() => filmCheck.reply.value?.findings ?? [])
+export const findings = computed<readonly CheckFinding[]>(() => compositionCheck.reply.value?.findings ?? [])
 
 /** The finding that was chosen last; null for none. */
 export const chosenFinding = signal<CheckFinding | null>(null)
 
-/** Keeps the findings as the film is; called once. */
+/** Keeps the findings as the composition is; called once. */
 export const followFindings = (): void => {
   effect(() => {
     if (!entry.value) return
-    filmCheck.forget()
+    compositionCheck.forget()
     chosenFinding.value = null
   })
   effect(() => {
-    if (!filmCheck.isWorking.value) checkProgress.value = null
+    if (!compositionCheck.isWorking.value) checkProgress.value = null
   })
-  filmCheck.follow()
+  compositionCheck.follow()
 }

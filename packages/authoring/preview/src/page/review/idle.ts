@@ -19,27 +19,27 @@ const isBusy = computed(
     soundGesture.value !== null,
 )
 
-/** Identifies the film that is shown, as it is staged and with the values of its variables. */
-export const filmKey = computed(() =>
+/** Identifies the composition that is shown, as it is staged and with the values of its variables. */
+export const compositionKey = computed(() =>
   JSON.stringify([entry.value, pictureRevision.value, stagedPicture.value, edits.value]),
 )
 
-/** Milliseconds without a change after which a film is looked at. */
+/** Milliseconds without a change after which a composition is looked at. */
 const REST_MS = 1200
 
-/** The film that has rested, by its key; null while it changes and while the page is in use. */
-export const restingFilm = signal<string | null>(null)
+/** The composition that has rested, by its key; null while it changes and while the page is in use. */
+export const restingKey = signal<string | null>(null)
 
-/** Keeps `restingFilm` as the page is used; called once. */
+/** Keeps `restingKey` as the page is used; called once. */
 export const followRest = (): void => {
   effect(() => {
-    const key = entry.value && !isBusy.value ? filmKey.value : null
-    if (restingFilm.peek() !== key) restingFilm.value = null
+    const key = entry.value && !isBusy.value ? compositionKey.value : null
+    if (restingKey.peek() !== key) restingKey.value = null
     const timer =
       key === null
         ? undefined
         : setTimeout(() => {
-            restingFilm.value = key
+            restingKey.value = key
           }, REST_MS)
     return () => clearTimeout(timer)
   })

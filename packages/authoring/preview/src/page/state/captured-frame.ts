@@ -1,8 +1,8 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
 import type { FrameBody } from '../../api.ts'
 import { API } from '../../api-paths.ts'
-import type { FilmState } from '../../findings-api.ts'
-import { filmKey } from '../review/idle.ts'
+import type { StateName } from '../../findings-api.ts'
+import { compositionKey } from '../review/idle.ts'
 import { frame, isPlaying, rate } from './playback.ts'
 import { entry } from './project.ts'
 import { failureOf, sendForFile } from './server.ts'
@@ -15,7 +15,7 @@ export interface CapturedPicture {
   readonly frame: number
 }
 
-/** The shown frame of one state of the film, captured while it is wanted. */
+/** The shown frame of one state of the composition, captured while it is wanted. */
 export interface CapturedFrame {
   /** Null while the shown frame has not been captured. */
   readonly picture: ReadonlySignal<CapturedPicture | null>
@@ -26,9 +26,9 @@ export interface CapturedFrame {
   follow(): void
 }
 
-/** Which state of the film is captured, and when. */
+/** Which state of the composition is captured, and when. */
 export interface CapturedFrameOptions {
-  readonly state: () => FilmState
+  readonly state: () => StateName
   readonly isWanted: () => boolean
   /** Milliseconds that a frame must stand before it is captured. */
   readonly restMs: number
@@ -47,7 +47,7 @@ export const createCapturedFrame = ({ state, isWanted, restMs }: CapturedFrameOp
     alpha: hasCheckerboard.value,
     state: state(),
   }))
-  const key = computed(() => `${filmKey.value} ${JSON.stringify(body.value)}`)
+  const key = computed(() => `${compositionKey.value} ${JSON.stringify(body.value)}`)
 
   const capture = async (stop: AbortSignal) => {
     const requested = body.peek()

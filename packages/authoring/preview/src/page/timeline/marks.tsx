@@ -5,7 +5,7 @@ import { formatSeconds } from '../model/timecode.ts'
 import { changedFrames, comparison, hasOtherState, type Since, since } from '../review/changed-frames.ts'
 import { showFinding } from '../review/choose-finding.ts'
 import { chosenComment, openComments, showComment } from '../review/comments.ts'
-import { chosenFinding, filmCheck, findings } from '../review/findings.ts'
+import { chosenFinding, compositionCheck, findings } from '../review/findings.ts'
 import { seekToTime } from '../state/seek-to.ts'
 import { timeScale } from '../state/timeline.ts'
 import { scrub } from './scrub.ts'
@@ -20,7 +20,7 @@ interface MarkProps {
   onPress(): void
 }
 
-/** A stretch of the film; the panels list the same for the keyboard. */
+/** A stretch of the composition; the panels list the same for the keyboard. */
 const Mark = ({ from, to, kind, name, lane = 0, isChosen = false, onPress }: MarkProps) => {
   const { perSecond } = timeScale.value
   return (
@@ -55,7 +55,7 @@ const CHOICES: readonly (readonly [Since, string])[] = [
 const SinceChoice = () => (
   <select
     aria-label="Since when changed frames are shown"
-    title="Frames that differ from the written film, or from the last commit of git"
+    title="Frames that differ from the written composition, or from the last commit of git"
     value={since.value}
     onChange={({ currentTarget }) => {
       since.value = currentTarget.value === 'head' ? 'head' : 'written'
@@ -97,13 +97,13 @@ export const ChangedRow = () => {
 /** Lanes of marks that overlap. */
 const LANES = 3
 
-/** What the check of the film has found. */
+/** What the check of the composition has found. */
 export const FindingsRow = () => {
   const all = findings.value
   const lanes = markLanes(all, LANES)
   return (
     <MarkRow label={<span>Findings</span>}>
-      <div class={filmCheck.isCurrent.value ? 'stretches' : 'stretches old'}>
+      <div class={compositionCheck.isCurrent.value ? 'stretches' : 'stretches old'}>
         {all.map((finding, index) => (
           <Mark
             key={index}

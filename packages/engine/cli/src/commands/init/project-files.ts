@@ -76,7 +76,7 @@ export const vidLines = async (folder: string): Promise<VidLines> => {
 const commandsOf = ({ batch }: Template): readonly (readonly [script: string, command: string, about: string])[] => [
   ['preview', 'vid preview', 'plays it in a browser, where you can change it'],
   ['lint', 'vid lint', 'finds mistakes in the source, with file, line and what to do'],
-  ['check', 'vid check', 'finds what is wrong in the film: text, contrast, picture, motion and sound'],
+  ['check', 'vid check', 'finds what is wrong in the composition: text, contrast, picture, motion and sound'],
   ['render', 'vid render', 'makes the video in `renders/`'],
   ['stills', 'vid snapshot', 'makes PNG stills in `snapshots/`'],
   ...(batch

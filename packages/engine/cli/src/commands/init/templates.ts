@@ -10,7 +10,7 @@ export interface Template {
 /** Every template of `vid init`, by name. */
 export const templates = {
   blank: { about: 'a title on a dark ground, to start from' },
-  title: { about: 'the opening title of a film, over hills at dawn, in three shapes' },
+  title: { about: 'the opening title of a video, over hills at dawn, in three shapes' },
   'lower-third': { about: 'name and role of a speaker, transparent', format: 'webm' },
   'product-teaser': { about: 'three scenes with footage, cut to the beats of music' },
   'data-chart': {

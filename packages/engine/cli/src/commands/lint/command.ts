@@ -1,5 +1,5 @@
+import { stateOption, withChosenState, withStateText } from '@vid/analysis/options'
 import { defineCommand, type OptionTable, renderOptions, settingsOf } from '@vid/command'
-import { stateOption, withFilmState, withStateText } from '@vid/film/options'
 
 const lintOptions = {
   composition: renderOptions.composition,
@@ -23,7 +23,7 @@ export const lintCommand = defineCommand({
     ['As it would be rendered with alpha, in CI', 'vid lint intro --format webm --strict'],
   ],
   run: (run) =>
-    withFilmState(run, run.arguments.dir, async ({ projectDir, configFrom, signal }) => {
+    withChosenState(run, run.arguments.dir, async ({ projectDir, configFrom, signal }) => {
       const { countFindings, lintFolder, openContext } = await import('@vid/render')
       const { cwd, env, options, spelling, unguarded } = run
       const open = await openContext({ cwd, env, spelling, loading: unguarded, configFrom })

@@ -13,7 +13,7 @@ export const renderCommand = defineCommand({
   needs: [...renderRules.needs, ['serve-port', 'serve']],
   event: 'render-complete',
   tool: {
-    title: 'Render a film to a video',
+    title: 'Render a composition to a video',
     effect: 'reads',
     without: [...notForTools, 'serve', 'serve-port'],
     isLong: true,

@@ -1,5 +1,5 @@
+import { withChosenState, withStateText } from '@vid/analysis/options'
 import { defineCommand, shortPath } from '@vid/command'
-import { withFilmState, withStateText } from '@vid/film/options'
 import { snapshotConflicts, snapshotOptions } from './options.ts'
 
 /** `vid snapshot [dir]`. */
@@ -17,9 +17,9 @@ export const snapshotCommand = defineCommand({
   ],
   event: 'snapshot-complete',
   run: (run) =>
-    withFilmState(run, run.arguments.dir, async (state) => (await import('./run.ts')).runSnapshot(run, state)),
+    withChosenState(run, run.arguments.dir, async (state) => (await import('./run.ts')).runSnapshot(run, state)),
   tool: {
-    title: 'Take stills of a film',
+    title: 'Take stills of a composition',
     effect: 'reads',
     defaults: { force: true, state: 'staged' },
     lists: ['snapshots'],

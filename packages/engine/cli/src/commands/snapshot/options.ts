@@ -1,5 +1,5 @@
+import { stateOption } from '@vid/analysis/options'
 import { type OptionTable, renderOptions, shapeOption } from '@vid/command'
-import { stateOption } from '@vid/film/options'
 import { TIMES_PATTERN, TIMES_RULE } from '@vid/protocol'
 
 /** Every option of `vid snapshot`. */

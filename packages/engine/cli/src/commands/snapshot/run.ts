@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
+import type { ChosenState } from '@vid/analysis/options'
 import { type CommandRun, type Counted, countedProgress, inputsOf, settingsOf, silentProgress } from '@vid/command'
-import type { FilmState } from '@vid/film/options'
 import { openContext, takeStills } from '@vid/render'
 import { snapshotOptions } from './options.ts'
 
@@ -9,7 +9,7 @@ const STILLS: Counted = { doing: 'capturing', text: (done, total) => `${done}/${
 /** `vid snapshot`: writes single frames as PNG files, each drawn as a render would draw it. */
 export const runSnapshot = async (
   run: CommandRun<typeof snapshotOptions, { readonly dir: string }>,
-  { projectDir, isStaged, configFrom, signal }: FilmState,
+  { projectDir, isStaged, configFrom, signal }: ChosenState,
 ) => {
   const { cwd, env, options, variables, report, spelling, unguarded } = run
   const { at: times, frames, alpha, preset } = options

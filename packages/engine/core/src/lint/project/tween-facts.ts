@@ -71,7 +71,7 @@ const chainFrom = (ancestors: readonly ScriptNode[]): { end: number; builds: boo
 
 const GLOBALS = new Set(['window', 'self', 'globalThis'])
 
-/** The global that a node of an assignment's right side is put into: `film` for `window.film = { main: timeline }`. */
+/** The global that a node of an assignment's right side is put into: `intro` for `window.intro = { main: timeline }`. */
 const assignedGlobal = (ancestors: readonly ScriptNode[]): string | undefined => {
   const position = ancestors.findLastIndex(({ type }) => type === 'AssignmentExpression')
   const { left, right } = ancestors[position] ?? {}

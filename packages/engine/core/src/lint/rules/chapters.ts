@@ -62,7 +62,7 @@ export const chapterRules: readonly LintRule[] = [
     name: 'unusable-chapter',
     severity: 'warning',
     what: 'A `data-chapter` without a title or with more than 200 characters, or on an element without `data-start`.',
-    why: 'Without a title there is no chapter, and a longer one is cut. Without a start, the chapter begins with the clip around it, or with the film.',
+    why: 'Without a title there is no chapter, and a longer one is cut. Without a start, the chapter begins with the clip around it, or with the composition.',
     hint: 'Give the attribute a short title, and put it on a clip.',
     bad: scenes('data-chapter="Welcome"', 'data-chapter=""'),
     good: scenes('data-chapter="Welcome"', 'data-chapter="Prices"'),

@@ -66,7 +66,7 @@ describe('clips in shadow trees', () => {
     expect(states).toEqual(['', 'a', 'a', ''])
   })
 
-  it('picks up trees and clips that a script adds during the film', async () => {
+  it('picks up trees and clips that a script adds during the composition', async () => {
     const { states } = await shownAt(
       `<div id="host"></div><script>setTimeout(() => {
         const tree = root.appendChild(document.createElement('div')).attachShadow({ mode: 'open' })

@@ -5,6 +5,6 @@ import type { TimeWindow, TimeWindows } from './windows.ts'
 export const windowsAround = (element: Element, { of }: Pick<TimeWindows, 'of'>): TimeWindow[] =>
   chainOf(element).flatMap((around) => of.get(around) ?? [])
 
-/** Whether an element takes part in the film: neither it nor an element around it is hidden by its author. */
+/** Whether an element takes part in the composition: neither it nor an element around it is hidden by its author. */
 export const isIncluded = (element: Element): boolean =>
   closestOf(element, '[data-hidden]:not([data-hidden="false"])') === null

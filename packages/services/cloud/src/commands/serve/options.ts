@@ -33,7 +33,7 @@ export const serveOptions = {
   },
   'play-url': {
     kind: 'text',
-    rule: 'an address such as https://*.films.example, with * for a name',
+    rule: 'an address such as https://*.videos.example, with * for a name',
     pattern: /^https?:\/\/\*\.[^/?#\s*]+\/?$/,
     about: 'separate domain on which pages play compositions, each under its own name',
     default: 'none; on a loopback address, names below localhost',

@@ -11,7 +11,7 @@ export const lambdaProgressCommand = defineCommand({
   options: lambdaProgressOptions,
   examples: [
     ['Once', 'vid lambda progress 7kq2f'],
-    ['To its end, with the file', 'vid lambda progress 7kq2f --wait --output film.mp4'],
+    ['To its end, with the file', 'vid lambda progress 7kq2f --wait --output video.mp4'],
   ],
   needs: lambdaProgressNeeds,
   run: async (run) => (await import('./run.ts')).runLambdaProgress(run),

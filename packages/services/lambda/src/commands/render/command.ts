@@ -11,7 +11,7 @@ export const lambdaRenderCommand = defineCommand({
   options: lambdaRenderCommandOptions,
   examples: [
     ['The folder "intro", to a file here', 'vid lambda render intro --wait --output intro.mp4'],
-    ['Without waiting', 'vid lambda render intro --output-key films/intro.mp4'],
+    ['Without waiting', 'vid lambda render intro --output-key videos/intro.mp4'],
     ['An estimate of its cost', 'vid lambda render intro --estimate'],
   ],
   conflicts: lambdaRenderConflicts,

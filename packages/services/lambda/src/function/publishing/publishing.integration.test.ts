@@ -51,7 +51,7 @@ const watch = ({ objects }: Bucket) => {
   return { missing, textsOf, countsOf: (name: string) => textsOf(name).map((text) => text.split('#EXTINF').length - 1) }
 }
 
-/** The segments of the film, once a test has rendered them: the others are about what is published of them. */
+/** The segments of the video, once a test has rendered them: the others are about what is published of them. */
 const cachedSegments: Bucket['objects'] = new Map()
 
 const textOf = ({ objects }: Bucket, name: string) => objects.get(`${OUTPUT}/${name}`)?.body.toString() ?? ''

@@ -1,9 +1,0 @@
-/** A composition of the trials. */
-export interface Composition {
-  readonly name: string
-  /** Absolute. */
-  readonly folder: string
-}
-
-/** Makes a composition with a video, a sound and a font of its own. */
-export const makeFilm: (folder: string) => Composition

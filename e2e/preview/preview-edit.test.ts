@@ -337,7 +337,7 @@ test('an element is selected, moved and resized on the picture, and Escape leave
 })
 
 test('an element that is dragged before its source is read follows the pointer once it is, also where that rests', async () => {
-  const { page } = await openFilm()
+  const { page } = await openComposition()
   const letGo = await holdAnswers(page, 'inspect')
   const { x, y } = await onPicture(page, 40, 40)
   await page.mouse.click(x, y)

@@ -27,11 +27,10 @@ export const delayAnswers = (page: Page, seed: number, most: number): Promise<vo
 export const holdAnswers = async (page: Page, name: string): Promise<() => Promise<void>> => {
   await page.evaluate((name) => {
     const { fetch } = window
-    const { promise, resolve } = Promise.withResolvers<void>()
-    Object.assign(window, { letAnswersGo: resolve })
+    const gate = new Promise<void>((resolve) => Object.assign(window, { letAnswersGo: resolve }))
     window.fetch = async (input, init) => {
       const reply = await fetch(input, init)
-      if (String(input).includes(`/api/edit/${name}`)) await promise
+      if (String(input).includes(`/api/edit/${name}`)) await gate
       init?.signal?.throwIfAborted()
       return reply
     }

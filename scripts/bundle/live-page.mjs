@@ -4,12 +4,12 @@ import { recordBundled } from '../notices/bundled.mjs'
 import { path } from '../workspaces.mjs'
 
 /** What is written, relative to the repository. */
-export const livePageOutputs = ['packages/authoring/preview/dist/live/player.js']
+export const livePageOutputs = ['packages/engine/site/dist/live/player.js']
 
 /** Writes the script, which holds hls.js; needs the built player. */
 export const bundleLivePage = async () => {
   const { metafile } = await build({
-    entryPoints: [path('packages/authoring/preview/src/page/live/main.ts')],
+    entryPoints: [path('packages/engine/site/src/page/main.ts')],
     outfile: path(livePageOutputs[0]),
     bundle: true,
     minify: true,
@@ -19,5 +19,5 @@ export const bundleLivePage = async () => {
     logLevel: 'warning',
     metafile: true,
   })
-  recordBundled('packages/authoring/preview', 'live', Object.keys(metafile.inputs))
+  recordBundled('packages/engine/site', 'live', Object.keys(metafile.inputs))
 }

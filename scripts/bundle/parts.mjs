@@ -86,7 +86,7 @@ const PARTS_OF_PARTS = [
   {
     outputs: livePageOutputs,
     sources: [
-      'packages/authoring/preview/src/page/live',
+      'packages/engine/site/src/page',
       'packages/engine/player/dist/hls-video.js',
       'scripts/bundle/live-page.mjs',
     ],

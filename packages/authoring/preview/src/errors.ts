@@ -20,11 +20,6 @@ export const previewErrors = {
     hint: 'Name a file inside the folder that is previewed, with forward slashes and no hidden folder.',
     fault: 'caller',
   }),
-  VID_PREVIEW_WORKER: (f: { reason: string }) => ({
-    message: `This browser does not run the service worker of the preview: ${f.reason}.`,
-    hint: 'Allow data of sites inside other sites for localhost, or use a window that is not private.',
-    fault: 'machine',
-  }),
   VID_PREVIEW_ROWS: (f: { reason: string }) => ({
     message: `The rows are not JSON: ${f.reason}.`,
     hint: 'Give an array of objects, one for each video, or an object whose "rows" is one.',

@@ -1,5 +1,5 @@
 import type { TSchema } from '@vid/protocol'
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { headOperations, namedWildcards, shareSchemas } from './shared-schemas.ts'
 
 /** General facts for the OpenAPI document. */
@@ -19,6 +19,10 @@ export type SecuritySchemes = Readonly<
     | { readonly type: 'apiKey'; readonly in: 'header'; readonly name: string }
   >
 >
+
+/** The schema of a route that is no part of an API. */
+export const unlisted = (parts: { readonly body?: TSchema; readonly querystring?: TSchema } = {}): FastifySchema =>
+  ({ hide: true, ...parts }) as FastifySchema
 
 /** Name of the shared error schema. */
 const ERROR = 'Error'
@@ -69,7 +73,7 @@ export const describeRoutes = async (
     refResolver: { buildLocalReference: ({ $id }, _base, _fragment, index) => String($id ?? `def-${index}`) },
   })
   let document: Readonly<Record<string, unknown>> | undefined
-  app.get(ADDRESS, { schema: { hide: true }, config: { public: true } }, async () => {
+  app.get(ADDRESS, { schema: unlisted(), config: { public: true } }, async () => {
     document ??= headOperations(namedWildcards(shareSchemas({ ...app.swagger() }, api.schemas ?? {})))
     return document
   })

@@ -1,6 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { extractCompositionMetadata, findProject, parseComposition, type ReadOptions, readEntryText } from '@vid/core'
+import {
+  extractCompositionMetadata,
+  findProject,
+  NO_COMPOSITION,
+  parseComposition,
+  type ReadOptions,
+  readEntryText,
+} from '@vid/core'
 import { isVidError, rethrowMachineFault, type VidError } from '@vid/protocol'
 import { fileMark } from '@vid/server'
 import { listFiles } from '@vid/system'
@@ -10,14 +17,6 @@ import type { CompositionEntry } from '../api.ts'
 const MAX_FILES = 1000
 /** The path of a file in an address. */
 export const pathOf = (file: string): string => `/${file.split('/').map(encodeURIComponent).join('/')}`
-
-/** Why a file is no composition of its own, rather than one with a mistake: it is another page, or a part of one. */
-export const NO_COMPOSITION: ReadonlySet<string | undefined> = new Set([
-  'VID_COMPOSITION_NO_ROOT',
-  'VID_COMPOSITION_NO_SIZE',
-  'VID_ENTRY_EMPTY',
-  'VID_ENTRY_NOT_HTML',
-])
 
 /** Whether a file that cannot be rendered is not meant to be; a root with one of its two sizes is. */
 const isOther = ({ code, facts }: VidError, html: string): boolean => {

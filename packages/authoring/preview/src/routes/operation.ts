@@ -6,7 +6,3 @@ export const operation = (
   operationId: string,
   parts: { readonly body?: TSchema; readonly querystring?: TSchema } = {},
 ): FastifySchema => ({ operationId, ...parts }) as FastifySchema
-
-/** The schema of a route that is no part of an API. */
-export const unlisted = (parts: { readonly body?: TSchema; readonly querystring?: TSchema } = {}): FastifySchema =>
-  ({ hide: true, ...parts }) as FastifySchema

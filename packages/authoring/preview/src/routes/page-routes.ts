@@ -1,7 +1,6 @@
-import { failHttp } from '@vid/server'
+import { failHttp, unlisted } from '@vid/server'
 import { readPageFile } from '../page-files.ts'
 import type { PreviewSession } from '../session.ts'
-import { unlisted } from './operation.ts'
 import type { RouteParts } from './parts.ts'
 
 /** The page for strangers loads nothing. */

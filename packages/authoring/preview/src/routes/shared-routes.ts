@@ -1,7 +1,7 @@
 import { SHARED } from '@vid/edit'
 import type { OpenPreview, PreviewView } from '@vid/edit/events'
 import { PreviewViewSchema } from '@vid/edit/events'
-import { clientGone, openEventStream } from '@vid/server'
+import { clientGone, openEventStream, unlisted } from '@vid/server'
 import { aborted } from '@vid/system'
 import { API } from '../api-paths.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type SharedUndoBody,
   SharedUndoBodySchema,
 } from '../edit-api.ts'
-import { operation, unlisted } from './operation.ts'
+import { operation } from './operation.ts'
 import type { RouteParts } from './parts.ts'
 
 /** Bytes of a body at most: operations hold texts. */

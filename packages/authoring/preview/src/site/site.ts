@@ -1,14 +1,22 @@
 import { Type } from '@vid/protocol'
-import { createServer, failHttp, type VidServer } from '@vid/server'
+import { createServer, failHttp, unlisted, type VidServer } from '@vid/server'
+import {
+  type AskedDocument,
+  mediaBase,
+  NO_STORE,
+  openFonts,
+  openProjectSite,
+  type Preparing,
+  type ProjectSite,
+  prepareDocument,
+  problemPage,
+  rateOf,
+  type SiteFonts,
+  type SitePlace,
+} from '@vid/site'
 import type { Edits } from '../edits/edits.ts'
 import type { ProjectFiles } from '../project/project-files.ts'
 import type { ProjectSettings } from '../project/settings.ts'
-import { unlisted } from '../routes/operation.ts'
-import { NO_STORE, type SitePlace } from './documents.ts'
-import { openFonts, type SiteFonts } from './fonts.ts'
-import { type AskedDocument, mediaBase, type Preparing, prepareDocument, rateOf } from './prepared-page.ts'
-import { problemPage } from './problem-page.ts'
-import { openProjectSite, type ProjectSite } from './project-site.ts'
 import { openShows, type Shows, type ShowsBody, ShowsSchema } from './shows.ts'
 import { openSounds, type SoundPart, SoundQuery, type Sounds } from './sounds.ts'
 

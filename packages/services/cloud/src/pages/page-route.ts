@@ -1,7 +1,7 @@
-import type { FastifySchema } from 'fastify'
+import { unlisted } from '@vid/server'
 
 /** Options of a route for browsers: no credential, and not part of the OpenAPI document. */
 export const pageRoute = {
-  schema: { hide: true } as FastifySchema,
+  schema: unlisted(),
   config: { public: true },
 } as const

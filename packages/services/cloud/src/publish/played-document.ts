@@ -1,7 +1,7 @@
 import { shapedText, withRootSize } from '@vid/core'
 import { readTasksOf } from '@vid/kernel'
-import { type AskedDocument, openFonts, preparePublicDocument, type SiteFonts } from '@vid/preview/site'
 import { readFrameRate } from '@vid/protocol'
+import { type AskedDocument, openFonts, preparePublicDocument, type SiteFonts } from '@vid/site'
 import { chooseSize } from '../worker/size.ts'
 import type { PlayedComposition } from './publications.ts'
 

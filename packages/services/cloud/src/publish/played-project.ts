@@ -1,7 +1,7 @@
 import { createRemoteAccess, openCacheDir, openRemoteAssets } from '@vid/assets'
 import type { Reading } from '@vid/kernel'
-import { openProjectSite, type ProjectSite, type SiteFonts } from '@vid/preview/site'
 import type { RenderRequest } from '@vid/protocol'
+import { openProjectSite, type ProjectSite, type SiteFonts } from '@vid/site'
 import { playedDocumentTask } from './played-document.ts'
 import type { PlayedComposition } from './publications.ts'
 

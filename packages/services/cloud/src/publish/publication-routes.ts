@@ -111,7 +111,7 @@ export const addPublicationRoutes = (parts: PublicationParts): void => {
       .send(readPlayer().text),
   )
   app.get(HLS_PATH, pageRoute, async (_request, reply) => {
-    const { readLiveScript } = await import('@vid/preview/live')
+    const { readLiveScript } = await import('@vid/site/live')
     const headers = { 'cache-control': 'public, max-age=3600' }
     return reply
       .headers(headers)

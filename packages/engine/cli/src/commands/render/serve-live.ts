@@ -16,7 +16,7 @@ export const serveLive = async ({
   report,
   signal,
 }: Pick<RenderCommandRun, 'options' | 'report' | 'signal'>): Promise<ServedRender> => {
-  const { openLive } = await import('@vid/preview/live')
+  const { openLive } = await import('@vid/site/live')
   const { url, port, folder, show, close } = await openLive(options['serve-port'])
   report.event({ type: 'live-start', url, port })
   report.note(`plays at ${url}`)

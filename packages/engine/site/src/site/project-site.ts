@@ -1,17 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { contentTypeOf, openAssetSite } from '@vid/assets'
-import type { StagedFile } from '@vid/edit'
 import { type Reading, readHere } from '@vid/kernel'
 import { rethrowMachineFault } from '@vid/protocol'
 import { failHttp, sendFile as sendPart } from '@vid/server'
 import { findProjectFile } from '@vid/system'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ProjectFiles } from '../project/project-files.ts'
 import { createDocuments, type DocumentParts, documentOf, filePolicy, NO_STORE, type SitePlace } from './documents.ts'
 import { FONT_PATH, type SiteFonts } from './fonts.ts'
 import { OWN_REMOTE_PATH, remoteAddress } from './own-addresses.ts'
-import { answerRemote } from './remote.ts'
+import { answerRemote, type SiteFiles } from './remote.ts'
 import { type SiteText, siteTextTask } from './site-text.ts'
 import { WORKER_PATH, WORKER_SCRIPT } from './worker-script.ts'
 
@@ -26,19 +24,25 @@ export interface ProjectSite {
   renew(): void
 }
 
+/** What is sent in place of a file of the project. */
+export type StagedContent =
+  | { readonly kind: 'text'; readonly bytes: Uint8Array }
+  /** A file elsewhere, by its absolute path. */
+  | { readonly kind: 'copy'; readonly from: string }
+
 /** What the site of a project is made of. */
 export interface ProjectSiteParts extends Pick<DocumentParts, 'prepare' | 'problem' | 'stagedTexts'> {
   /** Where the project's style sheets and scripts are read; in this thread if left out. */
   readonly reading?: Reading
   /** Ends what is read. */
   readonly signal: AbortSignal
-  readonly files: Pick<ProjectFiles, 'dir' | 'remote'>
+  readonly files: SiteFiles
   readonly fonts: SiteFonts
   readonly place: SitePlace
   /** Finds extracted frames of videos, which are not in the project. */
   readonly media?: (path: string) => Promise<string | undefined>
   /** What is staged in place of a file of the project; undefined for what the disk has. */
-  readonly staged?: (file: string) => StagedFile | undefined
+  readonly staged?: (file: string) => StagedContent | undefined
 }
 
 /** A file by its path in an address; encoded separators and the like are left to the server of all other files. */

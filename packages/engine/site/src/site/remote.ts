@@ -1,12 +1,18 @@
-import { createInputLog, createLibraryAnswer } from '@vid/assets'
+import { createInputLog, createLibraryAnswer, type RemoteAssets } from '@vid/assets'
 import type { Reading } from '@vid/kernel'
 import { isMachineFault, isVidError } from '@vid/protocol'
 import { parseByteRange } from '@vid/system'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ProjectFiles } from '../project/project-files.ts'
 import { NO_STORE } from './documents.ts'
 import { ownAddress } from './own-addresses.ts'
 import { siteTextTask } from './site-text.ts'
+
+/** The files of a project, and remote ones as a render of it may fetch them. */
+export interface SiteFiles {
+  /** Absolute folder of the project. */
+  readonly dir: string
+  remote(): Promise<RemoteAssets>
+}
 
 /** Header that carries an address which the page is sent on to: a reply of the same origin cannot redirect to another. */
 const REDIRECT = 'x-vid-redirect'
@@ -39,7 +45,7 @@ const ownText = async (
 /** Answers the address of another origin as a render answers it: libraries and fonts, then the cache and the network. */
 export const answerRemote = async (
   url: string,
-  files: Pick<ProjectFiles, 'dir' | 'remote'>,
+  files: SiteFiles,
   { request, reply, reading, signal, isDirect }: RemoteAnswer,
 ): Promise<FastifyReply> => {
   reply.headers(NO_STORE)

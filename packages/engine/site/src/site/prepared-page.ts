@@ -1,6 +1,7 @@
 import {
   type Composition,
   compileComposition,
+  NO_COMPOSITION,
   parseComposition,
   type ReadOptions,
   readEntryText,
@@ -9,8 +10,6 @@ import {
 import { insertFirst, preparePage } from '@vid/player/prepare'
 import { escapeHtml, type FrameRate, isVidError, ratioOf } from '@vid/protocol'
 import { type PageConfig, pageScript } from '@vid/runtime'
-import { NO_COMPOSITION } from '../project/compositions.ts'
-import type { ProjectSettings } from '../project/settings.ts'
 import type { SiteFonts } from './fonts.ts'
 import { nameInHtml } from './generic-families.ts'
 import { OWN_ADDRESSES, ownInHtml } from './own-addresses.ts'
@@ -23,7 +22,7 @@ export const rateOf = (part: string): FrameRate => (part.includes('-') ? part.re
 
 /** What documents of a project are prepared with. */
 export interface Preparing {
-  readonly settings: Pick<ProjectSettings, 'fps' | 'values'>
+  readonly settings: { readonly fps: FrameRate; readonly values: Readonly<Record<string, unknown>> }
   /** Where a server answers for media; left out where none does. */
   readonly mediaBase?: string
   /** The text of the entry in the shape in which it is rendered; as it is if left out. */

@@ -3,10 +3,9 @@ import { EventEmitter, once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Type } from '@vid/protocol'
-import { type App, clientGone, createServer, failHttp, sendPublished } from '@vid/server'
+import { type App, clientGone, createServer, failHttp, sendPublished, unlisted } from '@vid/server'
 import { inTempFolder, removeAbandoned, scratchName } from '@vid/system'
 import { readLiveScript } from '../live-script.ts'
-import { unlisted } from '../routes/operation.ts'
 import { LIVE_PAGE, LIVE_POLICY } from './live-page.ts'
 
 /** A page that plays a video while it is rendered. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { failHttp } from './errors.ts'
 
@@ -10,26 +11,44 @@ const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b])
 const COMMA = 0x2c
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d])
 
-/** The reason why arrays and objects in a JSON text are too deep or too many for the code that walks them. */
-const unwalkable = (text: Buffer): string | undefined => {
+/** Bytes that are walked before others have their turn. */
+const SLICE = 2 ** 20
+
+/** Walks a JSON text, each time up to a byte; gives the reason why it is too deep or too long for code that walks its values. */
+const createWalk = (text: Buffer) => {
+  let index = 0
   let depth = 0
   let values = 0
   let isInString = false
-  for (let index = 0; index < text.length; index++) {
-    const byte = text[index] as number
-    if (isInString) {
-      if (byte === BACKSLASH) index++
-      else if (byte === QUOTE) isInString = false
-    } else if (byte === QUOTE) isInString = true
-    else if (byte === COMMA) values++
-    else if (OPENING.has(byte)) {
-      depth++
-      values++
-      if (depth > MAX_DEPTH) return `it is nested more than ${MAX_DEPTH} levels deep`
-    } else if (CLOSING.has(byte)) depth--
-    if (values > MAX_VALUES) return `it has more than ${MAX_VALUES} values`
+  return (end: number): string | undefined => {
+    for (; index < end; index++) {
+      const byte = text[index] as number
+      if (isInString) {
+        if (byte === BACKSLASH) index++
+        else if (byte === QUOTE) isInString = false
+      } else if (byte === QUOTE) isInString = true
+      else if (byte === COMMA) values++
+      else if (OPENING.has(byte)) {
+        depth++
+        values++
+        if (depth > MAX_DEPTH) return `it is nested more than ${MAX_DEPTH} levels deep`
+      } else if (CLOSING.has(byte)) depth--
+      if (values > MAX_VALUES) return `it has more than ${MAX_VALUES} values`
+    }
+    return undefined
   }
-  return undefined
+}
+
+const isLong = (text: Buffer) => text.length > SLICE
+
+/** The reason why arrays and objects in a JSON text are too deep or too many for the code that walks them. */
+const unwalkable = async (text: Buffer): Promise<string | undefined> => {
+  const walk = createWalk(text)
+  for (let end = SLICE; ; end += SLICE) {
+    const reason = walk(Math.min(end, text.length))
+    if (reason !== undefined || end >= text.length) return reason
+    await nextTurn()
+  }
 }
 
 const decoded = (bytes: Buffer): string => {
@@ -40,44 +59,35 @@ const decoded = (bytes: Buffer): string => {
   }
 }
 
-type Parse = ReturnType<FastifyInstance['getDefaultJsonParser']>
+const refusal = (reason: string) => failHttp('VID_HTTP_BODY_JSON', { reason })
 
-/** Parses a JSON text; the callback gets a coded error for one that is not valid, nests too deep or poisons prototypes. */
-const parseJson = (
-  parse: Parse,
-  request: FastifyRequest,
-  body: Buffer,
-  done: (error: Error | null, value?: unknown) => void,
-): void => {
-  const refuse = (reason: string) => done(failHttp('VID_HTTP_BODY_JSON', { reason }))
-  if (body.length === 0) {
-    refuse('it is empty')
-    return
-  }
-  const reason = unwalkable(body)
-  if (reason !== undefined) {
-    refuse(reason)
-    return
-  }
-  // The parser's own message quotes a part of the text, which may be a secret.
-  parse(request, decoded(body), (error, value) => {
-    const reason = 'it is not valid, or has a key named __proto__ or constructor.prototype'
-    done(error ? failHttp('VID_HTTP_BODY_JSON', { reason }) : null, value)
+/**
+ * Parses a JSON text; rejects with a coded error if it is not valid, nests too deep or poisons prototypes. Each step of a
+ * long one has a turn of its own, so that it holds up no other request.
+ */
+const parseJson = async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
+  if (body.length === 0) throw refusal('it is empty')
+  const reason = await unwalkable(body)
+  if (reason !== undefined) throw refusal(reason)
+  const text = decoded(body)
+  if (isLong(body)) await nextTurn()
+  const parse = request.server.getDefaultJsonParser('error', 'error')
+  return new Promise((resolve, reject) => {
+    // The parser's own message quotes a part of the text, which may be a secret.
+    void parse(request, text, (error, value) =>
+      error
+        ? reject(refusal('it is not valid, or has a key named __proto__ or constructor.prototype'))
+        : resolve(value),
+    )
   })
 }
 
 /** Reads JSON that is a part of a form, by the rules for a body of JSON. */
 export const readJsonPart = (request: FastifyRequest, text: string): Promise<unknown> =>
-  new Promise((resolve, reject) => {
-    const parse = request.server.getDefaultJsonParser('error', 'error')
-    parseJson(parse, request, Buffer.from(text), (error, value) => (error ? reject(error) : resolve(value)))
-  })
+  parseJson(request, Buffer.from(text))
 
 /** Makes JSON the only body type of routes, unless they add others; refuses prototype poisoning. */
 export const readJsonBodies = (app: FastifyInstance): void => {
-  const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) =>
-    parseJson(parse, request, body, done),
-  )
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, parseJson)
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readVtt, writeVtt } from '@vid/captions'
-import { type RenderPlan, secondsOf } from '@vid/kernel'
+import { type CueBlocks, cueBlocksTask } from '@vid/captions/read-tasks'
+import { type Reading, type RenderPlan, readHere, secondsOf } from '@vid/kernel'
 import { failHls } from './errors.ts'
 import { captionFilesOf } from './names.ts'
 import type { Piece } from './pieces.ts'
@@ -24,21 +24,34 @@ export interface CaptionsWriter {
 /** The times of cues are those of the video, which begins at 0. */
 const TIMES = 'X-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000'
 
-const cuesOf = ({ language, vtt }: TextTrack) => {
-  const result = readVtt(vtt)
-  if ('captions' in result) return result.captions.cues
+/** Where captions are read, and what ends that. */
+export interface CaptionsReading {
+  /** The entry of the composition that they are of. */
+  readonly entry: string
+  /** In this thread if left out. */
+  readonly reading?: Reading | undefined
+  readonly signal: AbortSignal
+}
+
+const cuesOf = async (
+  { language, vtt }: TextTrack,
+  { entry, reading = readHere, signal }: CaptionsReading,
+): Promise<CueBlocks> => {
+  const result = await reading(cueBlocksTask, { entry, vtt }, signal)
+  if ('blocks' in result) return result
   const { line, reason } = result.problem
   throw failHls('VID_HLS_SOURCE', { file: `The captions "${language}"`, problem: `line ${line}: ${reason}` })
 }
 
 /** Creates a writer of captions in a folder; `index` counts the languages. */
-export const createCaptions = (
+export const createCaptions = async (
   folder: string,
   { track, index, fps }: { readonly track: TextTrack; readonly index: number } & Pick<RenderPlan, 'fps'>,
-  signal: AbortSignal,
-): CaptionsWriter => {
+  context: CaptionsReading,
+): Promise<CaptionsWriter> => {
   const files = captionFilesOf(index)
-  const cues = cuesOf(track)
+  const { starts, ends, blocks } = await cuesOf(track, context)
+  const { signal } = context
   const written: Entry[] = []
   let listed = 0
   return {
@@ -53,8 +66,9 @@ export const createCaptions = (
         const begin = secondsOf(start, fps)
         const end = secondsOf(start + frames, fps)
         // A cue that is shown in several media segments is in each of them, with its whole time.
-        const shown = cues.filter((cue) => cue.start < end && cue.end > begin)
-        const text = writeVtt({ cues: shown }).replace('WEBVTT', `WEBVTT\n${TIMES}`)
+        const isShown = (cue: number) => (starts[cue] ?? end) < end && (ends[cue] ?? begin) > begin
+        const shown = blocks.filter((_, cue) => isShown(cue))
+        const text = `${[`WEBVTT\n${TIMES}`, ...shown].join('\n\n')}\n`
         const uri = files.segment(written.length)
         await writeFile(join(folder, uri), text, { signal })
         const bytes = Buffer.byteLength(text)

@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readSettings } from '@vid/ffmpeg'
-import { type GrowingSound, type RenderPlan, secondsOf } from '@vid/kernel'
+import { type GrowingSound, type Reading, type RenderPlan, secondsOf } from '@vid/kernel'
 import { type CaptionsWriter, createCaptions } from './captions.ts'
 import { chaptersText } from './chapters.ts'
 import { codecNameOf, type Parameters, parametersOf, SOUND_CODEC } from './codec.ts'
@@ -40,6 +40,8 @@ export interface FolderJob {
   readonly audio: GrowingSound | undefined
   /** Absolute folder for what the work needs meanwhile. */
   readonly workDir: string
+  /** Where captions are read; in this thread if left out. */
+  readonly reading?: Reading | undefined
   readonly signal: AbortSignal
 }
 
@@ -141,17 +143,18 @@ const addSound = async (writer: Writer, source: SoundSource, cuts: readonly Cut[
 
 /** Opens a folder for the media segments of a plan, and begins to encode its sound. */
 export const openFolder = async (job: FolderJob): Promise<HlsFolder> => {
-  const { folder, plan, audio, workDir, signal } = job
+  const { folder, plan, audio, workDir, reading, signal } = job
   const settings = readSettings(HlsSettingsSchema, plan.encoder.settings)
   const all: Pictures[] = renditionsOf(plan, settings).map((rendition) => ({
     rendition,
     writer: createWriter(folder, rendition.name, signal),
   }))
+  const context = { entry: plan.composition.entry, reading, signal }
+  const captions: CaptionsWriter[] = []
+  for (const [index, track] of (plan.textTracks ?? []).entries())
+    captions.push(await createCaptions(folder, { track, index, fps: plan.fps }, context))
   const source = audio && (await openSound(audio, join(folder, `${SOUND}.partial`), signal))
   const sound = source && createWriter(folder, SOUND, signal)
-  const captions = (plan.textTracks ?? []).map((track, index) =>
-    createCaptions(folder, { track, index, fps: plan.fps }, signal),
-  )
   const storyboard = await openStoryboard(workDir, plan, signal)
   const schedule = scheduleOf(plan, settings, source)
   const { targetSeconds } = schedule

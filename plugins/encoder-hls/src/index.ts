@@ -36,12 +36,12 @@ export default defineEncoder({
     const { encodeSegment } = await import('./segment.ts')
     return { file: await encodeSegment(frames, segment, signal) }
   },
-  async join(segments, audio, { plan, path }, { signal, workDir }) {
+  async join(segments, audio, { plan, path }, { reading, signal, workDir }) {
     const { finishedSound, openFolder } = await import('./folder.ts')
     await writeWhole(path, signal, async (folder) => {
       await mkdir(folder)
       const sound = audio && (await finishedSound(audio.file))
-      const output = await openFolder({ folder, plan, audio: sound, workDir, signal })
+      const output = await openFolder({ folder, plan, audio: sound, workDir, reading, signal })
       try {
         for (const { file } of segments) await output.add(file)
         await output.writePlaylists('whole')
@@ -52,9 +52,9 @@ export default defineEncoder({
     })
     return { path }
   },
-  async publish({ plan, folder, audio }, { signal, workDir }) {
+  async publish({ plan, folder, audio }, { reading, signal, workDir }) {
     const { openFolder } = await import('./folder.ts')
-    const output = await openFolder({ folder, plan, audio, workDir, signal })
+    const output = await openFolder({ folder, plan, audio, workDir, reading, signal })
     return {
       index: INDEX,
       async add({ file }) {

@@ -2,7 +2,8 @@ import type { Captions, Cue } from '../model/cue.ts'
 import { writeTime } from './timestamp.ts'
 import { writeVttText } from './vtt-text.ts'
 
-const writeCue = (cue: Cue): string => {
+/** Writes one cue of a WebVTT text. */
+export const writeVttCue = (cue: Cue): string => {
   const times = `${writeTime(cue.start, '.')} --> ${writeTime(cue.end, '.')}`
   return [
     ...(cue.id === undefined ? [] : [cue.id]),
@@ -14,5 +15,5 @@ const writeCue = (cue: Cue): string => {
 /** Writes captions as WebVTT, with the times of words. */
 export const writeVtt = ({ cues, language }: Captions): string => {
   const header = language === undefined ? 'WEBVTT' : `WEBVTT\nLanguage: ${language}`
-  return `${[header, ...cues.map(writeCue)].join('\n\n')}\n`
+  return `${[header, ...cues.map(writeVttCue)].join('\n\n')}\n`
 }

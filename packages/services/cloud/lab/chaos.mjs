@@ -9,7 +9,7 @@ import { readManifest, writeProjectZip } from '@vid/project'
 import { randomOf } from '../../../../e2e/long/fuzz/random.mjs'
 import { descendants, isAlive, kill, waitFor } from '../../../../e2e/long/support/processes.mjs'
 import { toWav } from '../../../engine/cli/lab/example-media/wav.mjs'
-import { freePort, startPostgres } from './postgres.mjs'
+import { freePort, startPostgres, startReplicatedPostgres } from './postgres.mjs'
 import { makeAccount, page, startCloud, startIn, vidJson } from './server.mjs'
 
 const { values: flags } = parseArgs({
@@ -22,16 +22,17 @@ const { values: flags } = parseArgs({
     seed: { type: 'string', default: '1' },
     format: { type: 'string', default: 'mp4' },
     embedded: { type: 'boolean', default: false },
+    standby: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
 if (flags.help) {
-  console.log(`npm run lab -- cloud-chaos [--submits 500] [--clients 20] [--kills 30] [--apis 2] [--workers 3] [--seed 1] [--format mp4] [--embedded]
+  console.log(`npm run lab -- cloud-chaos [--submits 500] [--clients 20] [--kills 30] [--apis 2] [--workers 3] [--seed 1] [--format mp4] [--embedded | --standby]
 
 Clients submit renders to several servers, each with an idempotency key that they repeat, while servers, workers and Postgres are
 killed. Every accepted render must end once, repeated keys must name one render, every video must have the bytes of a local
 render, each callback must arrive, and nothing may be left after everything was deleted. With --embedded, one process with its
-own database is killed and started again. With --format hls, the videos have sound, and clients look at
+own database is killed and started again. With --standby, a standby takes the place of a Postgres that is killed. With --format hls, the videos have sound, and clients look at
 the playlists of pictures and sound meanwhile, which must only grow. The S3 server of VID_S3_ENDPOINT is used where there is one:
   npm run lab -- s3-server npm run lab -- cloud-chaos`)
   process.exit()
@@ -142,7 +143,7 @@ try {
   const s3 = process.env.VID_S3_ENDPOINT
   const env = { VID_SANDBOX: 'auto' }
   if (!flags.embedded) {
-    postgres = await startPostgres()
+    postgres = await (flags.standby ? startReplicatedPostgres() : startPostgres())
     env.DATABASE_URL = postgres.url
   }
   if (s3) {
@@ -332,7 +333,7 @@ try {
     while (killed < kills && !isDone && !failure) {
       await pause(2000 + random.below(6000))
       const choice = random.below(flags.embedded ? 1 : 10)
-      if (choice === 9) {
+      if (choice >= (flags.standby ? 6 : 9)) {
         await postgres.kill()
         console.log('killed Postgres')
         await pause(random.below(4000))

@@ -1,6 +1,6 @@
 // A real Postgres for tests and scripts about the hosted API, in a folder of its own, which can be killed and started again. It listens on a socket there.
 import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,13 +51,56 @@ const asUser = () => {
   }
 }
 
-/** Makes the files of a Postgres in a new folder. */
-const makeFiles = (folder, bin, user) => {
+/** Runs a program of Postgres to its end. */
+const run = (name, words) => {
   try {
-    const words = ['-D', join(folder, 'data'), '-U', 'vid', '--auth', 'trust', '--encoding', 'UTF8', '--no-sync']
-    execFileSync(join(bin, 'initdb'), words, { ...user, stdio: 'ignore' })
+    execFileSync(join(programs(), name), words, { ...asUser(), stdio: 'ignore' })
   } catch (thrown) {
     throw thrown.code === 'ENOENT' ? new Error(MISSING, { cause: thrown }) : thrown
+  }
+}
+
+/** Makes a folder for the files of a Postgres. */
+const makeFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vid-postgres-'))
+  const { uid, gid } = asUser()
+  if (uid !== undefined) chownSync(folder, uid, gid)
+  return folder
+}
+
+const initialize = (folder) =>
+  run('initdb', ['-D', join(folder, 'data'), '-U', 'vid', '--auth', 'trust', '--encoding', 'UTF8', '--no-sync'])
+
+const urlAt = (folder) => `postgres://vid@localhost/postgres?host=${encodeURIComponent(folder)}`
+
+const remove = (folder) => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+
+/** The server of a folder with files; it listens on a socket there. */
+const serverIn = (folder, more = []) => {
+  let child
+  const isReady = () => {
+    try {
+      execFileSync(join(programs(), 'pg_isready'), ['-q', '-h', folder])
+      return true
+    } catch {
+      return false
+    }
+  }
+  return {
+    async start() {
+      const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=200', ...more]
+      const words = ['-D', join(folder, 'data'), ...settings.flatMap((setting) => ['-c', setting])]
+      child = spawn(join(programs(), 'postgres'), words, { ...asUser(), stdio: 'ignore' })
+      if (!(await waitFor(isReady, START_MS))) throw new Error('Postgres did not start')
+    },
+    async stop(signal) {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      const children = descendants(child.pid)
+      child.kill(signal)
+      await ended
+      if (signal === 'SIGKILL') for (const { pid } of children) kill(pid)
+    },
   }
 }
 
@@ -66,43 +109,76 @@ const makeFiles = (folder, bin, user) => {
  * It ends by itself within a minute once its folder is gone.
  */
 export const startPostgres = async ({ isStarted = true } = {}) => {
-  const user = asUser()
-  const bin = programs()
-  const folder = mkdtempSync(join(tmpdir(), 'vid-postgres-'))
-  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
-  const url = `postgres://vid@localhost/postgres?host=${encodeURIComponent(folder)}`
-  makeFiles(folder, bin, user)
-  let child
-  const isReady = () => {
-    try {
-      execFileSync(join(bin, 'pg_isready'), ['-q', '-h', folder])
-      return true
-    } catch {
-      return false
-    }
-  }
-  const start = async () => {
-    const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=200']
-    const words = ['-D', join(folder, 'data'), ...settings.flatMap((setting) => ['-c', setting])]
-    child = spawn(join(bin, 'postgres'), words, { ...user, stdio: 'ignore' })
-    if (!(await waitFor(isReady, START_MS))) throw new Error('Postgres did not start')
-  }
-  const stop = async (signal) => {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    const children = descendants(child.pid)
-    child.kill(signal)
-    await ended
-    if (signal === 'SIGKILL') for (const { pid } of children) kill(pid)
-  }
+  const folder = makeFolder()
+  initialize(folder)
+  const { start, stop } = serverIn(folder)
   if (isStarted) await start()
   return {
-    url,
+    url: urlAt(folder),
     start,
     kill: () => stop('SIGKILL'),
     async close() {
       await stop('SIGQUIT')
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      remove(folder)
+    },
+  }
+}
+
+/** Nothing is committed that the standby does not have. */
+const REPLICATED = ['synchronous_standby_names=*', 'fsync=off']
+
+/**
+ * Makes a Postgres with a standby. `kill` ends it as the loss of its machine would, and `start` has the standby take its
+ * place at the same address, with a new standby behind it.
+ */
+export const startReplicatedPostgres = async () => {
+  const place = makeFolder()
+  const address = join(place, 'current')
+  const point = (folder) => {
+    symlinkSync(folder, `${address}.new`)
+    renameSync(`${address}.new`, address)
+  }
+  const addStandby = async (primary) => {
+    const folder = makeFolder()
+    run('pg_basebackup', [
+      '-h',
+      primary.folder,
+      '-U',
+      'vid',
+      '-D',
+      join(folder, 'data'),
+      '-R',
+      '-X',
+      'stream',
+      '-c',
+      'fast',
+    ])
+    const server = serverIn(folder, REPLICATED)
+    await server.start()
+    return { folder, server }
+  }
+  const folder = makeFolder()
+  initialize(folder)
+  let primary = { folder, server: serverIn(folder, REPLICATED) }
+  await primary.server.start()
+  let standby = await addStandby(primary)
+  point(primary.folder)
+  return {
+    url: urlAt(address),
+    kill: () => primary.server.stop('SIGKILL'),
+    async start() {
+      run('pg_ctl', ['promote', '-w', '-D', join(standby.folder, 'data')])
+      point(standby.folder)
+      remove(primary.folder)
+      primary = standby
+      standby = await addStandby(primary)
+    },
+    async close() {
+      for (const { server, folder } of [primary, standby]) {
+        await server.stop('SIGQUIT')
+        remove(folder)
+      }
+      remove(place)
     },
   }
 }

@@ -108,7 +108,7 @@ test('without a name, an empty folder is used as it is, also one under git', asy
 
 test.each([
   ['a folder with files', { 'film/notes.txt': 'precious' }, 'it is not empty and has notes.txt'],
-  ['a file', { composition: 'precious' }, 'there is a file'],
+  ['a file', { film: 'precious' }, 'there is a file'],
 ])('%s at the place stays unchanged, and nothing is left beside it', async (_what, files, reason) => {
   const folder = await makeFolder(files)
   const { code, stderr } = await vid(folder, 'init', 'film')

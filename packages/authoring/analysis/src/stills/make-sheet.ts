@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import type { EventOf } from '@vid/protocol'
 import {
   type BatchRow,
   type CompositionOptions,
@@ -12,6 +11,7 @@ import { makeScratchFolder } from '@vid/system'
 import { drawSheet } from '../sheet/draw-sheet.ts'
 import type { SheetSection } from '../sheet/sheet.ts'
 import { type StillChoice, statesFor } from './choose-stills.ts'
+import type { DrawnSheet } from './sheet-schema.ts'
 import { type StillTile, takeTiles } from './take-tiles.ts'
 
 /** What a sheet shows, and where it goes. */
@@ -31,8 +31,6 @@ export interface SheetSettings {
 export interface SheetOptions extends Pick<CompositionOptions, 'signal' | 'onWarning' | 'onConsole'> {
   onTile?(taken: number, total: number): void
 }
-
-export type DrawnSheet = Omit<EventOf<'sheet'>, 'type'>
 
 /** The stills of a composition, or of a row of a batch. */
 interface StillSection extends SheetSection {

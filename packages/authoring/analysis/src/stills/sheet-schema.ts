@@ -1,4 +1,4 @@
-import { IndexSchema, Nullable, Type } from '@vid/protocol'
+import { type DeepReadonly, IndexSchema, Nullable, type Static, Type } from '@vid/protocol'
 
 const Seconds = Type.Number({ minimum: 0 })
 const Pixels = Type.Integer({ minimum: 1 })
@@ -20,3 +20,6 @@ export const SheetSchema = Type.Object({
     }),
   ),
 })
+
+/** What a sheet shows, and where its pages are. */
+export type DrawnSheet = Omit<DeepReadonly<Static<typeof SheetSchema>>, 'type'>

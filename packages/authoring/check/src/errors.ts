@@ -19,7 +19,7 @@ export const checkErrors = {
   }),
   VID_CHECK_CLIPS: (f: { clips: number; max: number }) => ({
     message: `The composition has ${f.clips} timed elements; at most ${f.max} are checked.`,
-    hint: 'Check parts of it as compositions of their own, or time groups of elements in place of each.',
+    hint: 'Check parts of it as separate compositions, or put data-start on groups of elements instead of on each one.',
     fault: 'caller',
   }),
   VID_CHECK_BASELINE: (f: { path: string; reason: string }) => ({

@@ -18,7 +18,7 @@ export const captionsErrors = {
     fault: 'caller',
   }),
   VID_CAPTIONS_ENCODING: (f: { file: string }) => ({
-    message: `The characters of "${f.file}" are written neither as UTF-8 nor as UTF-16 nor as Windows-1252.`,
+    message: `"${f.file}" is not encoded as UTF-8, UTF-16 or Windows-1252.`,
     hint: 'Save it as UTF-8, or convert it, as with iconv -f CP1251 -t UTF-8 for a text in Russian.',
     fault: 'caller',
   }),

@@ -154,7 +154,7 @@ export const lambdaErrors = {
     fault: 'machine',
   }),
   VID_LAMBDA_STREAM_WAITS: (f: { segment: number }) => ({
-    message: `Segment ${f.segment} is not finished, so that it cannot be published.`,
+    message: `Segment ${f.segment} is not finished, so it cannot be published yet.`,
     hint: 'No action is needed: the call is repeated until that segment exists.',
     fault: 'machine',
   }),

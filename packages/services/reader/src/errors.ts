@@ -4,7 +4,7 @@ import { defineErrors, type ErrorTable } from '@vid/protocol'
 export const readerErrors = {
   VID_READ_TIMEOUT: (f: { entry: string; seconds: number }) => ({
     message: `Reading "${f.entry}" and its files took longer than ${f.seconds} seconds.`,
-    hint: 'Make the texts of the composition smaller; those of people are read in less than a second.',
+    hint: 'Make the texts of the composition smaller; texts that people write are read in less than a second.',
     final: true,
     fault: 'render',
   }),

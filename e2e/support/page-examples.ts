@@ -51,7 +51,7 @@ export const writeExample = async (files: readonly PageFile[]): Promise<string> 
   await writeFile(join(assets, 'logo.svg'), logo)
   const make = (source: string, ...args: string[]) =>
     runProcess(ffmpeg, ['-v', 'error', '-f', 'lavfi', '-i', source, ...args], undefined)
-  await make('testsrc=size=320x180:rate=30:duration=2', '-pix_fmt', 'yuv420p', join(assets, 'film.mp4'))
+  await make('testsrc=size=320x180:rate=30:duration=2', '-pix_fmt', 'yuv420p', join(assets, 'footage.mp4'))
   await make('sine=frequency=440:duration=1', join(assets, 'music.wav'))
   await make('sine=frequency=880:duration=2', join(assets, 'voice.wav'))
   return folder

@@ -45,7 +45,7 @@ export const timelineCommand = defineCommand({
       return readTimeline(renderer, settings, { signal, onWarning: report.warn, onConsole: report.console })
     }),
   tool: {
-    title: 'Read the timeline of a composition',
+    title: 'Read a timeline',
     effect: 'reads',
     defaults: { state: 'staged' },
     lists: ['clips', 'motions', 'media', 'variables'],

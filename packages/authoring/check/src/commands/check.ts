@@ -29,7 +29,7 @@ export const checkCommand = defineCommand({
   ],
   run: async (run) => (await import('./run-check.ts')).runCheck(run),
   tool: {
-    title: 'Find what is wrong in a composition',
+    title: 'Find what is wrong',
     effect: 'reads',
     without: ['watch', 'write-baseline'],
     defaults: { state: 'staged' },

@@ -33,7 +33,7 @@ export const lintCommand = defineCommand({
       return { ok, ...counts, findings }
     }),
   tool: {
-    title: 'Find mistakes in the source of a composition',
+    title: 'Find mistakes in the source',
     effect: 'reads',
     defaults: { state: 'staged' },
     lists: ['findings'],

@@ -19,7 +19,7 @@ export const snapshotCommand = defineCommand({
   run: (run) =>
     withChosenState(run, run.arguments.dir, async (state) => (await import('./run.ts')).runSnapshot(run, state)),
   tool: {
-    title: 'Take stills of a composition',
+    title: 'Take stills',
     effect: 'reads',
     defaults: { force: true, state: 'staged' },
     lists: ['snapshots'],

@@ -91,13 +91,17 @@ test('what is to do in several places is said once, with their number', () => {
 })
 
 test.each([
-  '<audio src="a.mp3" data-start="0" data-fade-in="0.5"></audio>',
   '<audio src="a.mp3" data-start="0" data-automation="{}"></audio>',
   '<div data-composition-src="part.html" data-start="0" data-playback-rate="2"></div>',
   '<video src="a.mp4" data-start="0" data-media-start="1" data-playback-start="2"></video>',
   '<p data-hf-studio-path-offset="1">x</p>',
 ])('what vid does not do is reported: %s', (body) => {
   expect(codesOf({ 'index.html': page('', `\n${body}`) })).toEqual(['import/attribute index.html:2'])
+})
+
+test('fades of a sound mean the same, and are not reported', () => {
+  const audio = '<audio src="a.mp3" data-start="0" data-fade-in="0.5" data-fade-out="1"></audio>'
+  expect(codesOf({ 'index.html': page('', `\n${audio}`) })).toEqual([])
 })
 
 test('a colour grading that vid does not have is reported, and one that it has is not', () => {

@@ -7,20 +7,17 @@ import { onlyMetaRoot, stageOf } from './roots.ts'
 import { type SourceFile, withKnownTypes } from './source.ts'
 
 const SOUND_EFFECTS = 'Put the effect into the sound file with another program.'
-const FADE = 'Animate the `volume` of the element, such as with gsap.fromTo(element, { volume: 0 }, { volume: 1 }).'
 const STUDIO = 'Look at the element in `vid preview`, and write its place into its style.'
 
 /** Attributes that change picture or sound in HyperFrames and mean nothing to vid, each with what to do. */
 const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
-  'data-fade-in': FADE,
-  'data-fade-out': FADE,
-  'data-automation': FADE,
+  'data-automation': 'Give the volume as keyframes in data-volume, or animate the `volume` of the element.',
   'data-audio-group': SOUND_EFFECTS,
   'data-fx-chain': SOUND_EFFECTS,
   'data-fx-carve': SOUND_EFFECTS,
   'data-vfx-chain': 'Use CSS filters, or draw the effect on a canvas.',
   'data-vfx-for': 'Use CSS filters, or draw the effect on a canvas.',
-  'data-safe-frames': 'Write a composition of its own for each shape of picture.',
+  'data-safe-frames': 'List the shapes in data-shapes of the root, lay it out for each, and render them with --shapes.',
   'data-requires-webgpu': 'Draw with WebGL or on a 2D canvas; WebGPU is not there in a render.',
 }
 

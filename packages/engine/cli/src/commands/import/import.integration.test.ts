@@ -20,7 +20,7 @@ const manifest = {
 }
 
 const old = {
-  'old/index.html': page('\n<script>const { a } = __hyperframes.getVariables()</script>\n<p data-fade-in="1">x</p>'),
+  'old/index.html': page('\n<script>const { a } = __hyperframes.getVariables()</script>\n<p data-fx-chain="1">x</p>'),
   'old/assets/sound.bin': '\u0000\u0001',
   'old/hyperframes.json': '{}',
   'old/AGENTS.md': 'use hyperframes',
@@ -49,7 +49,7 @@ test('a project is copied with the names of vid, and the old one stays as it is'
   expect(await read(folder, 'new film/AGENTS.md')).toContain('vid')
   expect(await read(folder, 'new film/vid.config.ts')).toContain('{ fps: 24 }')
   expect(stderr).toContain('index.html:3: __hyperframes is __vid now')
-  expect(stderr).toContain('4  warning  data-fade-in has no effect in vid.  [import/attribute]')
+  expect(stderr).toContain('4  warning  data-fx-chain has no effect in vid.  [import/attribute]')
   expect(stderr).toContain("next: cd 'new film' && ")
   expect(await readdir(join(folder, 'old'), { recursive: true })).toEqual(before)
   for (const [path, text] of Object.entries(old)) expect(await read(folder, path)).toBe(text)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { VidError } from '@vid/protocol'
@@ -33,6 +34,26 @@ const renderRows = async (
   const ends = events.filter(({ type }) => /^batch-row-(?:complete|error)$/.test(type))
   return { manifest, events, warnings, ends: ends.map((end) => ('index' in end ? end.index : -1)), cwd }
 }
+
+test('a target that cannot be used is said once, before the first row, and no list of rows is left', async () => {
+  const cwd = await makeFolder()
+  let sent = 0
+  const { presets } = elsewhere({
+    check: () => Promise.reject(failure('machine')),
+    async render() {
+      sent += 1
+      throw failure('machine')
+    },
+  })
+  const context = await openContext({ cwd, env: {}, presets })
+  const batch = await planBatch(
+    { projectDir: 'intro', rows: titles('abc'), output: 'out/{title}.mp4' },
+    context,
+    signal,
+  )
+  await expect(runBatch(batch, { signal })).rejects.toMatchObject({ code: 'VID_FARM' })
+  expect([sent, existsSync(join(cwd, 'out/manifest.json'))]).toEqual([0, false])
+})
 
 const failure = (fault: 'machine' | 'render') =>
   new VidError('VID_FARM', { message: 'It is full.', hint: 'Wait.', fault })

@@ -14,7 +14,7 @@ export const captionsExportOptions = {
   into: {
     kind: 'text',
     rule: 'a path',
-    about: 'mp4, mov or webm that gets the captions as text tracks, in place of those that it has',
+    about: 'mp4, mov or webm that gets the captions as text tracks instead of those that it has',
     path: 'write',
   },
   force: fileOptions.force,

@@ -40,9 +40,9 @@ export const checkOptions = {
   },
   sheet: { kind: 'text', rule: 'a path', about: 'draw each finding in its picture, into a PNG', path: 'write' },
   width: { kind: 'integer', min: 320, max: 8192, about: 'pixels of the sheet from left to right', default: '1568' },
-  watch: { kind: 'switch', about: 'check again after each save, and report what is new and what is mended' },
+  watch: { kind: 'switch', about: 'check again after each save, and report what is new and what is fixed' },
   force: renderOptions.force,
   ...stateOption,
   ...compositionOptions,
-  shape: { ...shapeOption, about: 'only in this shape, in place of each that the composition declares' },
+  shape: { ...shapeOption, about: 'only in this shape, instead of each that the composition declares' },
 } as const satisfies OptionTable

@@ -8,7 +8,7 @@ const options = {
   operations: {
     kind: 'text',
     rule: 'a JSON array of operations',
-    about: 'the operations themselves, in place of a file',
+    about: 'the operations themselves, instead of a file',
     pattern: /^/,
     value: async () => (await import('../operations/operation.ts')).ShortOperationsSchema,
     pathFields: ['import'],

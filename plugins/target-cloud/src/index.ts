@@ -11,6 +11,7 @@ import { type CloudRecord, cloudSurface } from '@vid/client/contract'
 import {
   type BesideFile,
   defineTarget,
+  isVidError,
   posterName,
   type RemoteProgress,
   type RemoteResult,
@@ -141,7 +142,8 @@ export default defineTarget({
           if (progress) context.progress(progress)
         },
       }).catch((thrown: unknown) => {
-        forgetUpload(context.shared, upload)
+        // A fault of the composition says nothing of what was sent.
+        if (!isVidError(thrown) || thrown.fault !== 'render') forgetUpload(context.shared, upload)
         throw thrown
       })
       await client.download(record, paths[0], { signal })

@@ -10,7 +10,7 @@ import { decideRows, type RowChoice, type RowDecision } from './earlier-rows.ts'
 import { createManifest, type Manifest, type ManifestPlan } from './manifest.ts'
 import { lockManifest } from './manifest-lock.ts'
 import type { PlannedBatch, PlannedRow } from './planned-row.ts'
-import { type EndedRow, type RowScope, runRow } from './run-row.ts'
+import { type EndedRow, type RowScope, type RowWarning, runRow } from './run-row.ts'
 
 /** Options and callbacks of a batch. */
 export interface BatchOptions extends RowChoice {
@@ -27,7 +27,8 @@ export interface BatchOptions extends RowChoice {
   onEvent?(event: BatchEvent): void
   /** Called with each event of a row's render. */
   onRender?(index: number, event: RenderEvent): void
-  onWarning?(warning: Warning): void
+  /** Called with each warning; its message names the row that it is about. */
+  onWarning?(warning: Warning, row?: RowWarning): void
   /** Called with what the page of a row wrote to its console, each message once a row. */
   onConsole?(index: number, event: EventOf<'console'>): void
   /** Called after every change with the manifest and the progress of each running row, 0 … 1. */
@@ -68,7 +69,7 @@ const createScope = (
     overlaps: hasRoomToOverlap(concurrency, machineMemory()),
     onEvent: (event) => onEvent?.(event),
     onRender: (index, event) => onRender?.(index, event),
-    onWarning: (warning) => onWarning?.(warning),
+    onWarning: (warning, row) => onWarning?.(warning, row),
     onConsole: (index, event) => onConsole?.(index, event),
     onChange: () => onProgress?.(manifest.written(), running),
     onEnd: (row) => onEnd?.(manifest.written(), row),

@@ -34,6 +34,14 @@ export interface EndedRow {
   readonly isCancelled?: true
 }
 
+/** A warning that is about one row. */
+export interface RowWarning {
+  readonly index: number
+  readonly renderId: string
+  /** As the render gave it: its message does not name the row. */
+  readonly warning: Warning
+}
+
 /** The row and the render that an event is about. */
 interface RowIdentity {
   readonly index: number
@@ -58,7 +66,7 @@ export interface RowScope {
   readonly signal: AbortSignal
   onEvent(event: BatchEvent): void
   onRender(index: number, event: RenderEvent): void
-  onWarning(warning: Warning): void
+  onWarning(warning: Warning, row?: RowWarning): void
   /** Called with what the page of a row wrote to its console. */
   onConsole(index: number, event: EventOf<'console'>): void
   /** Called after every change. */
@@ -98,7 +106,8 @@ const followRow = (scope: RowScope, { index, renderId, label }: RowIdentity, slo
     const isAboutValues = warning.code.startsWith('VID_VARIABLE_')
     // Wrong values were reported for all rows of a batch before the first one started, and are those of every shape.
     if (isAboutValues && (scope.batch.manifestPath !== '' || index > 0)) return
-    scope.onWarning(isAboutValues ? warning : { ...warning, message: `${label}: ${warning.message}` })
+    if (isAboutValues) scope.onWarning(warning)
+    else scope.onWarning({ ...warning, message: `${label}: ${warning.message}` }, { index, renderId, warning })
   }
   const onEvent = (event: RenderEvent) => {
     scope.onRender(index, event)

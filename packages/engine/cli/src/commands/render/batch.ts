@@ -9,8 +9,8 @@ import {
   readRowsFile,
   rowLabel,
 } from '@vid/render'
-import { kindOf } from './batch-progress.ts'
-import { renderRows } from './rows.ts'
+import { kindOf } from './rows/batch-progress.ts'
+import { renderRows } from './rows/render-rows.ts'
 import { type RenderRun, renderSettings, warnOfForeignOptions } from './settings.ts'
 
 /** `vid render --batch`: renders a folder once for each row of a file. */

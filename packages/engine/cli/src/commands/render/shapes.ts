@@ -1,7 +1,7 @@
 import { throttleProgress } from '@vid/command'
 import type { RenderResult } from '@vid/protocol'
 import { batchFailure, type PreparedRender, planShapes } from '@vid/render'
-import { renderRows } from './rows.ts'
+import { renderRows } from './rows/render-rows.ts'
 import { type RenderRun, renderSettings } from './settings.ts'
 import { showResult } from './show-result.ts'
 

@@ -36,7 +36,13 @@ const reuseText = ({ total, reused }: EndedRow['segments']) => {
   return reused === total ? ', all of it reused' : `, ${reused} of ${total} segments reused`
 }
 
-/** One line on a terminal, drawn over again, and one for each row that fails; elsewhere one for each row that ends. */
+/** Rows whose ends are reported one by one in a log; of further rows, about as many lines say how far the batch is. */
+const MAX_LINES = 10
+
+/** Failures that are reported one by one. */
+const MAX_FAILURES = 10
+
+/** One line on a terminal, drawn over again; elsewhere one for the first rows that end, then one for each tenth. */
 export const batchProgress = ({
   stderr,
   cwd,
@@ -50,6 +56,8 @@ export const batchProgress = ({
   const silent = json || options.quiet === true
   const measure = createPace()
   let drawn = -Infinity
+  let failures = 0
+  let lines = 0
   const clear = () => {
     if (drawn !== -Infinity) stream.write('\r\u001b[K')
     drawn = -Infinity
@@ -69,13 +77,24 @@ export const batchProgress = ({
       stream.write(`\r\u001b[K${text.slice(0, (stream.columns || 80) - 1)}`)
     },
     ended(manifest, { index, outputPath, segments, failure, isCancelled }) {
-      if (((silent || live) && !failure) || isCancelled) return
-      clear()
+      if (isCancelled) return
       const label = labelOf(manifest, index)
-      const text = failure
-        ? `${label} failed: ${failure.code}: ${failure.message}`
-        : `${label}, ${shortPath(outputPath, cwd)}${reuseText(segments)}`
-      note(`${ended(manifest)}/${manifest.total} ${kindOf(manifest)}: ${text}`)
+      const count = `${ended(manifest)}/${manifest.total} ${kindOf(manifest)}`
+      if (failure) {
+        failures += 1
+        if (failures > MAX_FAILURES) return
+        clear()
+        note(`${count}: ${label} failed: ${failure.code}: ${failure.message}`)
+        if (failures === MAX_FAILURES) note(`only the first ${MAX_FAILURES} failures are shown here`)
+        return
+      }
+      if (silent || live) return
+      const pace = measure(shareOf(manifest, new Map()), 1)
+      lines += 1
+      if (lines <= MAX_LINES || manifest.total <= 2 * MAX_LINES)
+        note(`${count}: ${label}, ${shortPath(outputPath, cwd)}${reuseText(segments)}`)
+      else if (ended(manifest) % Math.ceil(manifest.total / MAX_LINES) === 0)
+        note([count, pace ? leftText(pace.left) : ''].filter(Boolean).join(', '))
     },
     clear,
     around:

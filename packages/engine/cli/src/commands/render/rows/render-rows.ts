@@ -1,10 +1,11 @@
 import type { Warning } from '@vid/protocol'
 import { type BatchOptions, type Manifest, type PlannedBatch, runBatch } from '@vid/render'
+import { problemLine } from '../problem-line.ts'
+import type { RenderRun } from '../settings.ts'
+import { stopNote } from '../stop-note.ts'
+import { waitingText } from '../waiting-text.ts'
 import { batchProgress } from './batch-progress.ts'
-import { problemLine } from './problem-line.ts'
-import type { RenderRun } from './settings.ts'
-import { stopNote } from './stop-note.ts'
-import { waitingText } from './waiting-text.ts'
+import { createRowWarnings } from './row-warnings.ts'
 
 /** How rows are rendered, and what is reported of them besides warnings, the console and progress. */
 interface RowsOptions
@@ -27,6 +28,7 @@ export const renderRows = async (
   const progress = batchProgress(run)
   const shown = new Set<string>()
   const warnings: Warning[] = []
+  const rowWarnings = createRowWarnings(progress.around(report.warn))
   const onStop = () => {
     progress.clear()
     if (!json) report.note(stopNote(signal))
@@ -36,9 +38,11 @@ export const renderRows = async (
     const manifest = await runBatch(batch, {
       ...options,
       signal,
-      onWarning(warning) {
+      onWarning(warning, row) {
         warnings.push(warning)
-        progress.around(report.warn)(warning)
+        if (!row) progress.around(report.warn)(warning)
+        else rowWarnings.take(warning, nameOf(row.index), row.warning.message)
+        if (row) report.event({ type: 'warning', renderId: row.renderId, warning })
       },
       onConsole(index, event) {
         // Rows load the same page: in text, a message of all of them is shown once.
@@ -61,6 +65,7 @@ export const renderRows = async (
       },
     })
     progress.clear()
+    rowWarnings.end()
     const problems = problemLine(warnings, [])
     if (problems !== undefined) report.note(problems)
     return manifest

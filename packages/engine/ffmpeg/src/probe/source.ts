@@ -15,7 +15,8 @@ import { fail } from '../errors.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { readsBare } from './container.ts'
 import { hasDecodableFrame } from './decodable.ts'
-import { averageRate, type FrameTimes, readFrameTimes, shownTimes, TICKS } from './frame-times.ts'
+import { endOf, readSoundEnd } from './end.ts'
+import { averageRate, type FrameTimes, readFrameTimes, TICKS } from './frame-times.ts'
 import { type Mastering, readMastering } from './mastering.ts'
 import { type MediaInfo, probeMedia, type VideoStream } from './probe.ts'
 import { HLG_PEAK_NITS, SDR_WHITE_NITS } from './transfer-functions.ts'
@@ -115,7 +116,10 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
   }
   // Before time 0 is only what the codec stores ahead; a file that starts later than 0 counts from its start.
   const origin = Math.max(0, info.start ?? (await firstEstimate(stream && frameTimes(options.signal))))
-  const end = await endOf(info, stream, () => frameTimes(options.signal))
+  const end = await endOf(info, stream, {
+    frameTimes: () => frameTimes(options.signal),
+    soundEnd: () => readSoundEnd(file, tools, options.signal),
+  })
   const mastering =
     stream && hdrTransferOf(stream) ? await readMastering(file, stream.index, tools, options.signal) : undefined
   return {
@@ -133,39 +137,9 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
   }
 }
 
-/** Time stamp at which the last stream of a file ends, seconds; undefined when the file does not state it. */
-const statedEnd = ({ container, start = 0, duration, video, audio }: MediaInfo): number | undefined => {
-  const streams = [...video.filter(({ isCover }) => !isCover), ...audio]
-  const ends = streams.flatMap((stream) =>
-    stream.duration === undefined ? [] : (stream.start ?? start) + stream.duration,
-  )
-  if (ends.length > 0 && ends.length === streams.length) return Math.max(...ends)
-  // Matroska states when it ends, other containers how long they last.
-  return duration === undefined || /\bmatroska\b/.test(container) ? duration : start + duration
-}
-
 /** Time stamp of the first frame, for a container that says when frames are decoded, but not when they are shown; seconds. */
 const firstEstimate = async (times: Promise<FrameTimes> | undefined) =>
   ((await times)?.estimated?.shown[0] ?? 0) / TICKS
-
-/** End of the last frame in seconds, for a container that does not state it: it lasts as long as the one before. */
-const endOfFrames = (times: FrameTimes) => {
-  const shown = shownTimes(times)
-  const last = shown.at(-1) ?? 0
-  const previous = shown.at(-2) ?? last
-  return (last + (last - previous)) / TICKS
-}
-
-/** Time stamp at which a file ends, seconds. */
-const endOf = async (info: MediaInfo, picture: VideoStream | undefined, frameTimes: () => Promise<FrameTimes>) => {
-  const end = statedEnd(info)
-  if (end === undefined) return endOfFrames(await frameTimes())
-  if (picture?.frames !== undefined || !picture) return end
-  // What ffprobe reads at the end of such a file may be the time stamp of an earlier frame.
-  const times = await frameTimes()
-  if (!times.estimated) return end
-  return info.audio.length > 0 ? Math.max(end, endOfFrames(times)) : endOfFrames(times)
-}
 
 /** Why it is uncertain when frames are shown. */
 const doubtOf = ({ container }: MediaInfo, times: FrameTimes): string | undefined => {

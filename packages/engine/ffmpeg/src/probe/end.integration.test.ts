@@ -1,0 +1,52 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { scratch } from '../fixtures/sliding-bar.ts'
+import { findFfmpeg, readSource, startProcess } from '../index.ts'
+
+/** Half silence and half noise: by the bit rate of its beginning, it would be many times as long. */
+const SECONDS = 6
+const SOUND = ['-f', 'lavfi', '-i', `anoisesrc=d=${SECONDS}:a=0.5,volume='if(lt(t,3),0,1)':eval=frame`, '-ac', '1']
+const PICTURE = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=10:d=2']
+
+/** What a program records that writes to a pipe: nothing at its beginning says how long it is. */
+const record = async (extension: string, args: readonly string[]): Promise<string> => {
+  const { ffmpeg } = await findFfmpeg()
+  const child = startProcess(ffmpeg, ['-v', 'error', ...args, '-'], undefined)
+  child.stdin.end()
+  const chunks: Buffer[] = []
+  for await (const chunk of child.stdout) chunks.push(chunk as Buffer)
+  await child.finished
+  const file = join(await scratch(), `recorded.${extension}`)
+  await writeFile(file, Buffer.concat(chunks))
+  return file
+}
+
+test.each([
+  ['mp3', ['-c:a', 'libmp3lame', '-q:a', '2', '-write_xing', '0', '-id3v2_version', '0', '-f', 'mp3']],
+  ['aac', ['-c:a', 'aac', '-f', 'adts']],
+  ['flac', ['-c:a', 'flac', '-f', 'flac']],
+  ['mka', ['-c:a', 'flac', '-f', 'matroska']],
+  ['webm', ['-c:a', 'libopus', '-f', 'webm']],
+  ['opus', ['-c:a', 'libopus', '-f', 'ogg']],
+  ['wav', ['-c:a', 'pcm_s16le', '-f', 'wav']],
+  ['wma', ['-c:a', 'wmav2', '-f', 'asf']],
+  ['wv', ['-c:a', 'wavpack', '-f', 'wv']],
+  ['ts', ['-c:a', 'aac', '-f', 'mpegts']],
+  ['m4a', ['-c:a', 'aac', '-movflags', '+frag_keyframe+empty_moov', '-f', 'mp4']],
+])('a recorded %s lasts as long as its sound', async (extension, codec) => {
+  const source = await readSource(await record(extension, [...SOUND, ...codec]))
+  expect(source.sound).not.toBeNull()
+  expect(Math.abs(source.duration - SECONDS)).toBeLessThan(0.1)
+})
+
+test('a recorded video lasts as long as its sound', async () => {
+  const codec = ['-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus', '-f', 'webm']
+  const source = await readSource(await record('webm', [...PICTURE, ...SOUND, ...codec]))
+  expect(Math.abs(source.duration - SECONDS)).toBeLessThan(0.1)
+})
+
+test('a recorded video without a length lasts as long as its frames, whatever its bit rate is said to be', async () => {
+  const source = await readSource(await record('mkv', [...PICTURE, '-c:v', 'mpeg1video', '-r', '25', '-f', 'matroska']))
+  expect(source.duration).toBeCloseTo(2, 1)
+})

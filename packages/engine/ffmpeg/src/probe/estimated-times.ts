@@ -57,12 +57,13 @@ const steadyTimes = (guesses: readonly number[]): EstimatedTimes => {
 /**
  * Finds when frames are shown whose packets do not say it: by the times at which they are decoded, by the decoder's
  * guesses, or by the rate of the stream, whichever agrees with all that is stated. `pace` is the units between two frames
- * by that rate.
+ * by that rate; `least` is how many stated times must agree with it.
  */
 export const estimateTimes = (
   packets: readonly Packet[],
   guesses: readonly number[],
   pace: number | undefined,
+  least: number,
 ): EstimatedTimes => {
   const table = tableOf(packets, guesses.length)
   if (table && isEvenPace(table)) return { shown: table, isEven: true }
@@ -82,7 +83,7 @@ export const estimateTimes = (
     const counted = guesses.map((_, index) => start + index * pace)
     const decoded = packets.flatMap(({ dts }) => (dts === undefined || dts < start ? [] : dts))
     const evidence = sorted([...stated, ...decoded])
-    if (evidence.length > 1 && agrees(counted, evidence)) return { shown: since(counted), isEven: true }
+    if (evidence.length >= least && agrees(counted, evidence)) return { shown: since(counted), isEven: true }
   }
   let last = -Infinity
   const mended = guesses.map((guess) => {

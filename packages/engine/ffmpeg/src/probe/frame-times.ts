@@ -68,10 +68,16 @@ const ascending = (times: readonly number[]) => [...new Set(times)].sort((a, b) 
 const lackTimes = (packets: readonly Packet[], { reorders }: VideoStream): boolean =>
   packets.some(({ pts }) => pts === undefined) || (reorders === true && packets.every(({ pts, dts }) => pts === dts))
 
-/** Reads the time stamps of a stream's frames, and whether its file is complete. */
+/** Containers in which what is stated of frames that are stored in another order differs from what decoders make of it. */
+const UNRELIABLE = /\b(?:mpeg|mxf)\b/
+
+/** How many stated times must agree with a steady rate; a few of them fit several. */
+const [FEW, MANY] = [2, 4]
+
+/** Reads the time stamps of a stream's frames in a container by ffmpeg's name, and whether its file is complete. */
 export const readFrameTimes = async (
   file: string,
-  stream: VideoStream,
+  { container, stream }: { readonly container: string; readonly stream: VideoStream },
   tools: FfmpegTools,
   signal?: AbortSignal,
 ): Promise<FrameTimes> => {
@@ -79,12 +85,14 @@ export const readFrameTimes = async (
   const toTicks = (units: readonly number[]) => units.map((time) => (time * num * TICKS) / den)
   const { packets, isCutOff } = await readPackets(file, stream, tools, signal)
   const stated = ascending(packets.flatMap(({ pts }) => pts ?? []))
-  if (!lackTimes(packets, stream)) return { times: toTicks(stated), isCutOff }
+  const isUnreliable = UNRELIABLE.test(container)
+  if (!lackTimes(packets, stream) && !(stream.reorders && isUnreliable)) return { times: toTicks(stated), isCutOff }
   const guesses = await decodeTimes(file, stream, tools, signal)
   // What is stated holds from anywhere in the file.
   if (guesses.length === 0 || guesses.join() === stated.join()) return { times: toTicks(stated), isCutOff }
   const { fps } = stream
-  const { shown, isEven } = estimateTimes(packets, guesses, fps && (fps.den * den) / (fps.num * num))
+  const pace = fps && (fps.den * den) / (fps.num * num)
+  const { shown, isEven } = estimateTimes(packets, guesses, pace, isUnreliable ? MANY : FEW)
   return {
     times: guesses.map((_, index) => index * COUNTED),
     isCutOff,

@@ -108,7 +108,7 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
   let times: Promise<FrameTimes> | undefined
   const frameTimes = (signal?: AbortSignal): Promise<FrameTimes> => {
     if (!stream) return Promise.resolve({ times: [], isCutOff: false })
-    times ??= readFrameTimes(file, stream, tools, signal).catch((cause: unknown) => {
+    times ??= readFrameTimes(file, { container: info.container, stream }, tools, signal).catch((cause: unknown) => {
       times = undefined
       throw cause
     })

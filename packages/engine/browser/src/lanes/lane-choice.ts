@@ -82,6 +82,9 @@ export const measuredLane = (page: object) => {
   return { get: () => fastest.get(key), set: (lane: ImageLane) => fastest.set(key, lane) }
 }
 
+/** How often pages have crashed in the raster lane, by the same digests. */
+const crashes = createRecentMap<string, number>(MAX_REMEMBERED)
+
 /** The refusals of one page by the raster lane, remembered in this process. */
 export interface RasterEligibility {
   /** The reason why the whole page was refused, or the range that starts with `start`; undefined if neither was. */
@@ -91,6 +94,8 @@ export interface RasterEligibility {
    * was captured first.
    */
   refuse(refusal: Refusal, start?: number): void
+  /** Remembers that the page, or that range, has crashed; returns how often it has. */
+  countCrash(start?: number): number
 }
 
 /** Looks up a page's refusals, by everything that determines its pictures. */
@@ -101,6 +106,11 @@ export const rasterEligibility = (page: object): RasterEligibility => {
     refusal: (start) => refusals.get(keyOf(start)),
     refuse(refusal, start) {
       refusals.set(keyOf(start), refusal)
+    },
+    countCrash(start) {
+      const count = (crashes.get(keyOf(start)) ?? 0) + 1
+      crashes.set(keyOf(start), count)
+      return count
     },
   }
 }

@@ -3,6 +3,7 @@ import { captureFailure } from '../capture-errors.ts'
 import { captureWarning } from '../capture-warnings.ts'
 import type { LaneChoice, RasterEligibility, Refusal } from '../lanes/lane-choice.ts'
 import type { Repetition } from '../repetition.ts'
+import type { Shortage } from '../shortage.ts'
 import type { SessionOptions } from './session-options.ts'
 
 /** How a session leaves the raster lane; with another lane than `auto`, `warn` and `refuse` throw VID_LANE_UNFIT. */
@@ -11,12 +12,24 @@ export interface RasterFallback {
   warn(reason: string): void
   /** Reports a VID_LANE_UNFIT, and remembers its reason for the page, or for the range that begins with a frame. */
   refuse(error: VidError, start?: number): void
+  /** Notes an error: a page that has crashed twice, for no lack of the machine, is refused, or the range that begins with a frame. */
+  noteCrash(error: unknown, start?: number): void
   /** Whether the range that begins with a frame was refused before. */
   isRefused(start: number): boolean
 }
 
 /** Whether an error says that a page, or some of its frames, cannot be captured in the raster lane. */
 export const isUnfit = (error: unknown): error is VidError => isVidError(error) && error.code === 'VID_LANE_UNFIT'
+
+/** A page that crashes again is no accident. */
+const MAX_CRASHES = 2
+
+/** Whether an error says that a page crashed, although the machine lacked nothing. */
+const isCrash = (error: unknown): boolean => {
+  if (!isVidError(error) || error.code !== 'VID_PAGE_CRASHED') return false
+  const { folder, isKilled } = error.facts.shortage as Shortage
+  return folder === undefined && !isKilled
+}
 
 const refusalOf = ({ facts }: VidError): Refusal => ({
   reason: String(facts.reason),
@@ -39,6 +52,12 @@ export const createRasterFallback = (
     warn: (reason) => report({ reason }),
     refuse(error, start) {
       const refusal = refusalOf(error)
+      report(refusal)
+      eligibility.refuse(refusal, start)
+    },
+    noteCrash(error, start) {
+      if (lane !== 'auto' || !isCrash(error) || eligibility.countCrash(start) < MAX_CRASHES) return
+      const refusal = { reason: 'the page crashes in the fastest lane' }
       report(refusal)
       eligibility.refuse(refusal, start)
     },

@@ -196,12 +196,18 @@ export const rasterSession = async (
     } catch (error) {
       // The pictures of a lost GPU are no reason to refuse the page later.
       if (isUnfit(error) && !(await pages.gpuLoss())) fallback.refuse(error, start)
+      fallback.noteCrash(error, start)
       throw error
     }
   }
 
+  const probe = createProbe(first, plan, rasterKind, pages)
   return {
-    probe: createProbe(first, plan, rasterKind, pages),
+    probe: () =>
+      probe().catch((error: unknown) => {
+        fallback.noteCrash(error)
+        throw error
+      }),
     frames: (range, accepts, full) => capture(range, accepts, full),
     slice: (start, slice, accepts, full) =>
       capture({ index: slice.segment.index, start, frames: slice.end() - start }, accepts, full, slice),

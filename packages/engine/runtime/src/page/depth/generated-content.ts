@@ -6,6 +6,12 @@ const visibleParts = (element: Element): CSSStyleDeclaration[] =>
     .map((part) => natives.getComputedStyle(element, part))
     .filter(({ content, visibility }) => !/^(none|normal)$/.test(content) && visibility === 'visible')
 
+/** The styles of an element and of its visible generated content. */
+export const looksOf = (element: Element): readonly CSSStyleDeclaration[] => [
+  natives.getComputedStyle(element),
+  ...visibleParts(element),
+]
+
 /** Whether an element has visible generated content. */
 export const hasGeneratedContent = (element: Element): boolean => visibleParts(element).length > 0
 

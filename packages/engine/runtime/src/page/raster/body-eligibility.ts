@@ -1,5 +1,6 @@
 import { nameOf } from '../document/element-name.ts'
 import { natives, type Realm } from '../realm/natives.ts'
+import { lackingContent } from './body-content.ts'
 import { paints } from './raster-stage.ts'
 
 /** Styles of the html and body elements that the picture would lack, since it shows only their content. */
@@ -8,7 +9,6 @@ const UNSUPPORTED: readonly [reason: string, is: (style: CSSStyleDeclaration) =>
     'a transform',
     ({ transform, rotate, scale, translate }) => `${transform}${rotate}${scale}${translate}` !== 'none'.repeat(4),
   ],
-  ['perspective', ({ perspective }) => perspective !== 'none'],
   ['opacity', ({ opacity }) => opacity !== '1'],
   ['a filter', ({ filter }) => filter !== 'none'],
   ['a clip path', ({ clipPath }) => clipPath !== 'none'],
@@ -30,9 +30,9 @@ export const styleReason = (realm: Realm): string | undefined => {
     const style = natives.getComputedStyle(element)
     const rule = UNSUPPORTED.find(([, is]) => is(style))
     if (rule) return `${rule[0]} on ${nameOf(element)}`
-    for (const pseudo of ['::before', '::after'])
-      if (!/^(none|normal)$/.test(natives.getComputedStyle(element, pseudo).content))
-        return `${nameOf(element)}${pseudo}`
+    const lacking = lackingContent(element)
+    if (lacking) return `${nameOf(element)}${lacking}`
+    if (element !== body && style.perspective !== 'none') return `perspective on ${nameOf(element)}`
   }
   return undefined
 }

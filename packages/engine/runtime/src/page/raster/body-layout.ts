@@ -20,6 +20,8 @@ const ARRANGING = [
   'column-fill',
   'column-rule',
   'padding',
+  'perspective',
+  'perspective-origin',
 ]
 
 /** Their used values are sizes of the body's own tracks, so they are passed down by inheritance. */

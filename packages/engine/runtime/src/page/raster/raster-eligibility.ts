@@ -1,14 +1,15 @@
 import type { PageConfig } from '../../contract/page-config.ts'
 import { createDepth } from '../depth/depth.ts'
 import { createElementScan, type ScanParts } from '../depth/element-scan.ts'
-import { contentLook } from '../depth/generated-content.ts'
+import { contentLook, looksOf } from '../depth/generated-content.ts'
 import { createSpaces } from '../depth/spaces.ts'
 import { isBetweenPixels, isMove } from '../depth/transforms.ts'
 import { HIDDEN_CLIPS } from '../document/clips.ts'
-import { createSheet } from '../document/sheet.ts'
+import { createSheet, type Sheet } from '../document/sheet.ts'
 import { createStyleOverrides } from '../motion/style-override.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { backdropReason, hasBackdrop, isBareBackdrop, isTransformedBackdrop, PAINTED, UNFILTERED } from './backdrops.ts'
+import { createBlendedLayers } from './blended-layers.ts'
 import { boxReason, styleReason } from './body-eligibility.ts'
 import { createCanvasPlacement, isMisplacedAndMoved } from './canvas-placement.ts'
 import {
@@ -73,7 +74,8 @@ export const createRasterEligibility = (
   { trees, treesIn, styled, animated, fits, look }: EligibilityParts,
 ): RasterEligibility => {
   const { document } = realm
-  const sheet = createSheet(realm, PLACED)
+  let placed: Sheet | undefined
+  const blended = createBlendedLayers()
   const depth = createDepth()
   const spaces = createSpaces()
   let turned: readonly Element[] = []
@@ -175,14 +177,18 @@ export const createRasterEligibility = (
       shownCanvases().some((canvas) => isMisplacedAndMoved(canvas, scale)) ||
       shownLayers().some((element) => isBetweenPixels(element, scale)) ||
       [...layers].some(({ isConnected }) => isConnected) ||
-      [...animated()].some((element) => element.isConnected && !isMove(natives.getComputedStyle(element))),
+      [...animated()].some((element) => element.isConnected && !looksOf(element).every(isMove)),
     countImages: () => volatile.length || Number(hasImages),
     check(stage) {
-      sheet.attach()
+      // Not before the page has loaded: until its layers are looked at, painting some of them crashes.
+      placed ??= createSheet(realm, PLACED)
+      placed.attach()
       const html = natives.getComputedStyle(document.documentElement)
       const body = natives.getComputedStyle(stage.body)
+      const scanned = scan.run()
+      blended.update(volatile.filter((element) => element.matches(LAYERED)))
       const reason =
-        scan.run() ??
+        scanned ??
         raisedReason() ??
         styleReason(realm) ??
         boxReason(realm, config, html, body) ??

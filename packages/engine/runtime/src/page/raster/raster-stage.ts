@@ -1,5 +1,6 @@
 import type { PageConfig } from '../../contract/page-config.ts'
 import { natives } from '../realm/natives.ts'
+import { createBodyContent } from './body-content.ts'
 import { arrangeLikeBody, PASSING_TRACKS, setProperty } from './body-layout.ts'
 import type { ElementPicture } from './element-context.ts'
 
@@ -22,7 +23,7 @@ export interface RasterStage {
   readonly plate: HTMLElement
   /** Waits until the page as it is now has been painted; `capture` runs while its picture can be taken. */
   paint<T>(capture: (changed: boolean) => T): Promise<T>
-  /** Lays the body's content out as the body would. */
+  /** Lays the body's content out as the body would, with its generated content. */
   arrange(body: CSSStyleDeclaration): void
   /** Copies the backgrounds behind the body's content. */
   paintBehind(html: CSSStyleDeclaration, body: CSSStyleDeclaration): void
@@ -102,8 +103,11 @@ export const installStage = (body: HTMLElement, { width, height, scale = 1 }: Pa
   plate.style.cssText = 'display:none'
   canvas.append(stage, plate)
   const pulse = createPulse()
+  let copyContent: () => void
   try {
-    natives.attachShadow.call(body, { mode: 'closed' }).append(canvas, pulse.element)
+    const tree = natives.attachShadow.call(body, { mode: 'closed' })
+    tree.append(canvas, pulse.element)
+    copyContent = createBodyContent(body, tree, 'div>div')
   } catch {
     return undefined // the page's own shadow tree, or a body that cannot have one
   }
@@ -115,7 +119,10 @@ export const installStage = (body: HTMLElement, { width, height, scale = 1 }: Pa
     backdrops: [stage, inner],
     plate,
     paint: createPainting(canvas, pulse.beat),
-    arrange: (bodyStyle) => arrangeLikeBody({ body, canvas, inner, slot }, bodyStyle),
+    arrange(bodyStyle) {
+      arrangeLikeBody({ body, canvas, inner, slot }, bodyStyle)
+      copyContent()
+    },
     paintBehind(html, bodyStyle) {
       const hasOwn = paints(html) && paints(bodyStyle)
       const { background } = paints(html) ? html : bodyStyle

@@ -7,7 +7,7 @@ import { findDifference, sampledFrames } from './samples.ts'
 const MAX_WAITING = 6
 
 /** The comparison of a range's sampled frames with screenshots, while other frames are captured. */
-export interface FrameSamples {
+interface FrameSamples {
   /** The frames that are compared whatever happens in them. */
   readonly planned: readonly number[]
   /** Reports a captured frame, and whether it was kept since something happens in it; throws when an earlier one was wrong. */

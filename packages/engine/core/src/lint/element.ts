@@ -6,7 +6,7 @@ import type { Spot } from './rule.ts'
 const quote = (value: string) => value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')
 
 /** A selector for an element: its id, an identifying attribute, or its tag and first class. */
-export const selectorOf = (element: Element): string => {
+const selectorOf = (element: Element): string => {
   const id = attributeOf(element, 'id')
   if (id) return /^[a-z][\w-]*$/i.test(id) ? `#${id}` : `[id="${quote(id)}"]`
   for (const name of ['data-composition-id', 'data-composition-src', 'src']) {

@@ -14,7 +14,7 @@ const readFully = async (handle: FileHandle, bytes: Uint8Array, position: number
 }
 
 /** Reads raw 32-bit float stereo that starts `offset` bytes into a file; `from` may be negative. */
-export const readSound = async (handle: FileHandle, from: number, count: number, offset = 0): Promise<Float32Array> => {
+const readSound = async (handle: FileHandle, from: number, count: number, offset = 0): Promise<Float32Array> => {
   const samples = new Float32Array(count * CHANNELS)
   const lead = Math.min(count, Math.max(0, -from))
   const bytes = new Uint8Array(samples.buffer, lead * SAMPLE_BYTES)

@@ -9,7 +9,7 @@ import { type Addresses, resultAddresses } from './result-addresses.ts'
 import { totalOf } from './several-shapes.ts'
 
 /** A row of the table of renders, with the columns that its owner sees. */
-export interface RenderRow {
+interface RenderRow {
   readonly id: string
   readonly parent_id: string | null
   /** How many shapes it has; null for a video. */

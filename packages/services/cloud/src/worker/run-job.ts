@@ -77,7 +77,7 @@ interface Ends {
  * Runs a job and records its result in the database. When `drain` aborts, the worker returns the job; when `end`
  * aborts, all waiting for the database ends.
  */
-export const runJob = async (heldJob: HeldJob, tools: JobTools, { drain, end }: Ends): Promise<void> => {
+const runJob = async (heldJob: HeldJob, tools: JobTools, { drain, end }: Ends): Promise<void> => {
   const { parts, settings } = tools
   const { job, render, stop } = heldJob
   const minutes = Math.max(1, Math.round(settings.timeoutMs / 60_000))

@@ -4,7 +4,7 @@ import type { Output } from './output.ts'
 import { newToken } from './token.ts'
 
 /** The results of a render, with their format. */
-export interface Results {
+interface Results {
   /** Absolute paths; a folder for images. */
   readonly paths: readonly string[]
   readonly format: string

@@ -76,7 +76,7 @@ export const deleteJob = async (id: string): Promise<void> => {
 }
 
 /** What is shown of anything that was thrown. */
-export interface Failure {
+interface Failure {
   readonly message: string
   readonly hint: string
 }

@@ -27,7 +27,7 @@ import type { FrameFacts } from './happenings.ts'
 import type { RasterStage } from './raster-stage.ts'
 
 /** Checks whether the page contains anything that is known to be drawn wrongly in the picture of an element. */
-export interface RasterEligibility {
+interface RasterEligibility {
   /** The reason why the page cannot be captured as an element in its current state; undefined if it can. */
   check(stage: RasterStage): string | undefined
   /** Brings the page into the form in which it is captured; returns the reason if that is impossible. */

@@ -6,6 +6,7 @@ export { type DecodedText, decodeText, type TextEncoding } from './files/decode-
 export * from './files/file-digest.ts'
 export { listFiles } from './files/file-list.ts'
 export * from './files/file-lock.ts'
+export { isWithin } from './files/folder-path.ts'
 export { readGivenBytes, readGivenFile } from './files/given-file.ts'
 export * from './files/installed-package.ts'
 export * from './files/project-path.ts'

@@ -7,7 +7,7 @@ import { digestFile, makeFolder, resolveProjectPath } from '@vid/system'
 import { fail } from '../errors.ts'
 import type { EditEntry } from '../events.ts'
 import { writablePath } from '../source/project-disk.ts'
-import { copyNewFile, replaceFile, syncFolder, writeNewFile, writeRecord } from './durable-file.ts'
+import { copyNewFile, replaceFile, trySyncFolder, writeNewFile, writeRecord } from './durable-file.ts'
 import { type Head, type Journal, JournalSchema } from './records.ts'
 import { blobPath, keepFile, readBlob, trimHistory, writeBlob, writeEntry } from './store.ts'
 
@@ -69,12 +69,12 @@ const finish = async (
     else if (await stat(fresh).catch(() => undefined)) await rename(fresh, path)
     folders.add(dirname(path))
   }
-  for (const path of folders) await syncFolder(path)
+  for (const path of folders) await trySyncFolder(path)
   onStep('entry')
   await writeEntry(folder, entry, head)
   onStep('end')
   await rm(journalPath(folder), { force: true })
-  await syncFolder(folder)
+  await trySyncFolder(folder)
 }
 
 /** Takes back what a journal put in place, where another program wrote to one of its files meanwhile. */

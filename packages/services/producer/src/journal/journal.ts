@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeCause } from '@vid/protocol'
-import { makeFolder } from '@vid/system'
+import { makeFolder, syncFolder } from '@vid/system'
 import { fail } from '../errors.ts'
 import { type Accepted, readAccepted } from './accepted.ts'
-import { syncFolder, writeDurable } from './durable-files.ts'
+import { writeDurable } from './durable-files.ts'
 import { type Ending, readEnding } from './ending.ts'
 
 /** A request restored from the state folder. */

@@ -1,17 +1,13 @@
 import type { BesideFile } from '@vid/kernel'
 import { parseAs, parseJson, schemaProblems, Type, type Warning, WarningSchema } from '@vid/protocol'
-import { createS3Client, readText, type S3Bucket } from '@vid/s3'
+import { type NamedBucket, readText, withBucket } from '@vid/s3'
 import type { LambdaResult } from '../contract/action-events.ts'
 import { renderKeys } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
 import { downloadOutput, downloadPoster, fetchOutput } from './fetch-output.ts'
 
 /** The bucket of a render. */
-export interface RenderBucket {
-  readonly bucketName: string
-  readonly region?: string | undefined
-  readonly signal?: AbortSignal | undefined
-}
+export type RenderBucket = NamedBucket
 
 const MAX_BYTES = 2 ** 22
 
@@ -20,19 +16,6 @@ const MAX_RECORD_BYTES = 64 * 2 ** 20
 const PublishedSchema = Type.Object({ segments: Type.Integer() })
 
 const OutcomeSchema = Type.Object({ warnings: Type.Array(WarningSchema) })
-
-/** Runs work with a client of the bucket, which is closed afterwards. */
-export const withBucket = async <T>(
-  { bucketName, region, signal = new AbortController().signal }: RenderBucket,
-  work: (bucket: S3Bucket, signal: AbortSignal) => Promise<T>,
-): Promise<T> => {
-  const client = await createS3Client(region === undefined ? {} : { region })
-  try {
-    return await work({ client, bucket: bucketName, signal }, signal)
-  } finally {
-    client.destroy()
-  }
-}
 
 /** Whether players see a segment of a render's video. */
 export const hasStream = (bucket: RenderBucket, renderId: string): Promise<boolean> =>

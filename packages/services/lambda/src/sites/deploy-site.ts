@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Manifest, readManifest, writeProjectZip } from '@vid/project'
-import { createS3Client, putObject, readText, type S3Bucket, sizeOf, uploadFile } from '@vid/s3'
+import { putObject, readText, type S3Bucket, sizeOf, uploadFile, withBucket } from '@vid/s3'
 import { inTempFolder, makeScratchFolder, removeAbandoned } from '@vid/system'
 import type { AwsPlace } from '../aws-clients.ts'
 import { siteKeys } from '../contract/object-keys.ts'
@@ -94,9 +94,7 @@ export const deploySite = async (options: DeploySiteOptions): Promise<DeployedSi
   refuseProblems(bucketProblems(bucketName))
   onProgress?.({ stage: 'reading' })
   const manifest = await readManifest(projectDir, { ...(signal && { signal }) })
-  const client = await createS3Client({ region })
-  try {
-    const place: S3Bucket = { client, bucket: bucketName, signal }
+  return withBucket({ bucketName, region, signal }, async (place) => {
     const isThere = await isComplete(place, manifest.digest)
     if (!isThere) await upload(place, options, manifest)
     return {
@@ -106,7 +104,5 @@ export const deploySite = async (options: DeploySiteOptions): Promise<DeployedSi
       bytes: bytesOf(manifest),
       uploaded: !isThere,
     }
-  } finally {
-    client.destroy()
-  }
+  })
 }

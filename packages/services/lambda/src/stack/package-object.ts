@@ -1,16 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { describeCause } from '@vid/protocol'
-import {
-  createS3Client,
-  findObject,
-  listObjects,
-  refreshObject,
-  removeObjects,
-  type S3Bucket,
-  uploadFile,
-} from '@vid/s3'
+import { findObject, listObjects, refreshObject, removeObjects, type S3Bucket, uploadFile } from '@vid/s3'
 import { digestFile } from '@vid/system'
-import type { AwsPlace } from '../aws-clients.ts'
 import { FORMATS_KEY, prefixes } from '../contract/object-keys.ts'
 import { invalidConfig } from '../invalid-config.ts'
 import type { FunctionPackage } from '../package/build-package.ts'
@@ -34,19 +25,6 @@ export const readPackage = async (path: string, signal: AbortSignal | undefined)
 }
 
 const keyOf = (sha256: string) => `${prefixes.functions}${sha256}.zip`
-
-/** Runs work with a client of a bucket. */
-export const withBucket = async <T>(
-  { bucketName, region, signal }: AwsPlace & { readonly bucketName: string; readonly signal: AbortSignal | undefined },
-  work: (place: S3Bucket) => Promise<T>,
-): Promise<T> => {
-  const client = await createS3Client({ region })
-  try {
-    return await work({ client, bucket: bucketName, signal })
-  } finally {
-    client.destroy()
-  }
-}
 
 /** Newer packages are kept, because another deployment may be about to use them. */
 const KEPT_MS = 24 * 3_600_000

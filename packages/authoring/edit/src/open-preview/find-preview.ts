@@ -17,7 +17,7 @@ export interface FoundPreview {
 }
 
 /** The composition that a path names: one in a folder, or a file itself. */
-export const placeOf = async (path: string, entry?: string): Promise<CompositionPlace> => {
+export const findCompositionPlace = async (path: string, entry?: string): Promise<CompositionPlace> => {
   const isFile = entry === undefined && (await stat(path).catch(() => undefined))?.isFile() === true
   return isFile ? { dir: dirname(path), entry: basename(path) } : { dir: path, entry: entry ?? 'index.html' }
 }

@@ -6,8 +6,8 @@ import './style/layout.css'
 import './style/stage.css'
 import './style/timeline.css'
 import './style/panels.css'
-import { start } from './state/start.ts'
+import { connectToServer } from './state/start.ts'
 
 const place = document.querySelector('#page')
 if (place) render(<App />, place)
-start()
+connectToServer()

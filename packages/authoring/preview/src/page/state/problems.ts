@@ -41,7 +41,7 @@ export const forgetCheck = (): void => {
 }
 
 /** Checks some frames by the real capture. */
-export const check = async (): Promise<void> => {
+export const checkCapturedFrames = async (): Promise<void> => {
   const body: CheckBody = { entry: entry.value, variables: edits.value }
   isChecking.value = true
   try {

@@ -4,7 +4,7 @@ import { canonicalJson } from '@vid/kernel'
 import { type FrameRate, firstFrameAt, frameCount, type RenderPlan } from '@vid/protocol'
 import type { CompositionOptions, CompositionSettings, OpenComposition, Renderer } from '@vid/render'
 import { fail } from '../errors.ts'
-import { type CompositionFolder, reachBetween, readComposition } from '../reach/find-reach.ts'
+import { type CompositionFolder, reachBetween, readCompositionFiles } from '../reach/find-reach.ts'
 import { mixComposition } from '../sound/read-sound.ts'
 import { compareFrames, type FrameDifference } from './compare-frames.ts'
 import { compareSound, type SoundFile } from './compare-sound.ts'
@@ -166,7 +166,7 @@ export const diffCompositions = async (
   const { before, after, composition } = diff
   const { signal } = options
   const entry = composition.entry ?? 'index.html'
-  const read = (folder: ComparedFolder) => readComposition({ ...folder, entry }, signal)
+  const read = (folder: ComparedFolder) => readCompositionFiles({ ...folder, entry }, signal)
   const reach = reachBetween(await read(before), await read(after))
   const timed = { ...diff, composition: { ...composition, fps: composition.fps ?? DEFAULT_FPS } }
   const length = 'windows' in reach && reach.windows.length === 0 ? await lengthByText(timed, signal) : undefined

@@ -15,7 +15,7 @@ import {
   Type,
 } from '@vid/protocol'
 import type { MediaFacts, MediaShow } from '@vid/runtime'
-import type { ProjectFiles } from '../project/project-files.ts'
+import type { PreviewFiles } from '../project/project-files.ts'
 import type { ProjectSettings } from '../project/settings.ts'
 
 const { id, kind, src, start, mediaStart, rate, loop } = MediaUseSchema.properties
@@ -106,7 +106,7 @@ export const openShows = ({
   settings,
   signal,
 }: {
-  readonly files: ProjectFiles
+  readonly files: PreviewFiles
   readonly settings: () => Promise<ProjectSettings>
   readonly signal: AbortSignal
 }): Shows => {

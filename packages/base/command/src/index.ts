@@ -8,7 +8,7 @@ export * from './define/command.ts'
 export type { CommandLists } from './define/command-lists.ts'
 export { textParts } from './define/result-text.ts'
 export { commandErrors, fail, unknownCommand } from './errors.ts'
-export { throwErrors, type WrittenOptions } from './options/check-options.ts'
+export { throwErrors, type WrittenOptions } from './options/parse-options.ts'
 export {
   type Option,
   type OptionTable,

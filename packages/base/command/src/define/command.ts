@@ -1,6 +1,6 @@
 import type { EventSchemas, VidError } from '@vid/protocol'
 import type { CommandContext } from '../context.ts'
-import type { WrittenOptions } from '../options/check-options.ts'
+import type { WrittenOptions } from '../options/parse-options.ts'
 import type { OptionTable, OptionValues, PathUse } from '../options/option.ts'
 import type { Spelling } from '../options/spelling.ts'
 import type { Paint } from '../report/paint.ts'

@@ -9,7 +9,7 @@ import { createSheet } from '../document/sheet.ts'
 import { createStyleOverrides } from '../motion/style-override.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { backdropReason, hasBackdrop, isBareBackdrop, isTransformedBackdrop, PAINTED, UNFILTERED } from './backdrops.ts'
-import { boxReason, styleReason } from './body-eligibility.ts'
+import { bodyStyleReason, boxReason } from './body-eligibility.ts'
 import { createCanvasPlacement, isMisplacedAndMoved } from './canvas-placement.ts'
 import {
   ALWAYS,
@@ -184,7 +184,7 @@ export const createRasterEligibility = (
       const reason =
         scan.run() ??
         raisedReason() ??
-        styleReason(realm) ??
+        bodyStyleReason(realm) ??
         boxReason(realm, config, html, body) ??
         depthReason() ??
         glassReason()

@@ -7,6 +7,6 @@ export { type Manifest, type ManifestFile, manifestBytes, manifestOf, readManife
 export { copyNamedPackages, putFile } from './named-packages.ts'
 export { packProject, writeProjectZip } from './packing.ts'
 export { nameProblem } from './path-name.ts'
-export { openProjectCache, type ProjectCache, type ZipSource } from './unpack/project-cache.ts'
+export { openProjectCache, type ProjectCache, type ZipOrigin } from './unpack/project-cache.ts'
 export type { HeldProject, ProjectCacheOptions } from './unpack/project-entries.ts'
 export { unpackProject } from './unpack/unpacking.ts'

@@ -11,7 +11,7 @@ export const readTime = (text: string): number | undefined => {
 }
 
 /** The time as `01:02:03.450`; `mark` stands before the milliseconds. */
-export const writeTime = (seconds: number, mark: '.' | ','): string => {
+export const timestampText = (seconds: number, mark: '.' | ','): string => {
   const ms = Math.max(0, Math.round(seconds * 1000))
   const two = (value: number) => `${Math.floor(value)}`.padStart(2, '0')
   const clock = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1000) % 60].map(two).join(':')

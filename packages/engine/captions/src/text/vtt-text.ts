@@ -1,6 +1,6 @@
 import type { CaptionWord, Cue } from '../model/cue.ts'
 import { withoutEmptyLines } from './lines.ts'
-import { readTime, writeTime } from './timestamp.ts'
+import { readTime, timestampText } from './timestamp.ts'
 
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
@@ -59,7 +59,7 @@ export const readVttText = (payload: string, start: number, end: number): Pick<C
   return { text, ...(pieces.length > 1 && words.length > 0 && { words }), ...(speaker !== undefined && { speaker }) }
 }
 
-const tagOf = (seconds: number): string => `<${writeTime(seconds, '.')}>`
+const tagOf = (seconds: number): string => `<${timestampText(seconds, '.')}>`
 
 /** The text of a cue with the times of its words: a pause between two words is a piece without text. */
 const writeWords = ({ text, start, end, words = [] }: Cue): string => {

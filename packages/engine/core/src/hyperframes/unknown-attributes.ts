@@ -4,7 +4,7 @@ import { attributeOf, type Element } from '../source/tree.ts'
 import { parseDeclarations } from '../variables/declarations.ts'
 import { type Note, warning } from './note.ts'
 import { onlyMetaRoot, stageOf } from './roots.ts'
-import { type SourceFile, withKnownTypes } from './source.ts'
+import { type ImportedFile, withKnownTypes } from './source.ts'
 
 const SOUND_EFFECTS = 'Put the effect into the sound file with another program.'
 const STUDIO = 'Look at the element in `vid preview`, and write its place into its style.'
@@ -106,7 +106,7 @@ const readList = (json: string): readonly { readonly id?: unknown }[] => {
 }
 
 /** The picture has to be an element that is seen. */
-const metaRoot = (source: SourceFile): Note[] => {
+const metaRoot = (source: ImportedFile): Note[] => {
   const meta = onlyMetaRoot(source)
   if (meta === undefined || stageOf(source)) return []
   const message = 'The composition is named in a <meta> only, so vid has no element to draw.'
@@ -115,7 +115,7 @@ const metaRoot = (source: SourceFile): Note[] => {
 }
 
 /** What the attributes of a file ask for that vid does not do. */
-export const unknownAttributes = (source: SourceFile): Note[] => [
+export const unknownAttributes = (source: ImportedFile): Note[] => [
   ...metaRoot(source),
   ...source.elements.flatMap((element) =>
     [attributeNotes, hostNotes, twoStarts, variableNotes].flatMap((notesOf) => notesOf(source.file, element)),

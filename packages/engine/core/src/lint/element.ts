@@ -32,7 +32,7 @@ export const spotInScript = ({ file, line }: LintScript, lineInScript: number, m
 })
 
 /** The error that `work` throws, or null. */
-export const failureOf = (work: () => unknown): VidError | null => {
+export const thrownBy = (work: () => unknown): VidError | null => {
   try {
     work()
     return null

@@ -24,9 +24,9 @@ const outerFolder = (entries: readonly ZipEntry[]): string => {
 
 const readZip = async (handle: FileHandle, bytes: number, limits: ProjectLimits, signal?: AbortSignal) => {
   try {
-    const [{ openZip }, { readEntries }] = await Promise.all([import('./zip-reader.ts'), import('./zip-entries.ts')])
+    const [{ openZip }, { readZipEntries }] = await Promise.all([import('./zip-reader.ts'), import('./zip-entries.ts')])
     const zip = await openZip(handle, bytes)
-    const entries = await readEntries(zip, limits, signal)
+    const entries = await readZipEntries(zip, limits, signal)
     const isOurs = String(zip.comment) === ZIP_MARK
     return { entries, outer: isOurs ? '' : outerFolder(entries) }
   } catch (cause) {

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { encodePngs, findFfmpeg, readSettings, verifyVideo, writeWhole } from '@vid/ffmpeg'
+import { encodePngs, findFfmpeg, readSettings, verifyVideo, writeMedia } from '@vid/ffmpeg'
 import { defineEncoder } from '@vid/kernel'
 import { gifBytes } from './gif-file.ts'
 import { findPalette, pixelsOf } from './palette.ts'
@@ -30,7 +30,7 @@ export default defineEncoder({
     const { width, height, fps } = plan
     const files = segments.map(({ file }) => file)
     const images = { files, width, height, signal, tools: await findFfmpeg({ signal }) }
-    await writeWhole(path, signal, async (partial) => {
+    await writeMedia(path, signal, async (partial) => {
       const palette = await findPalette(images, colours)
       const frames = pixelsOf(images)
       const handle = await open(partial, 'w')

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { codecBuild, codecOf, videoLookahead, writeWhole } from '@vid/ffmpeg'
+import { codecBuild, codecOf, videoLookahead, writeMedia } from '@vid/ffmpeg'
 import { defineEncoder, Type, withDefault } from '@vid/kernel'
 import { INDEX } from './names.ts'
 import { renditionsOf } from './renditions.ts'
@@ -38,7 +38,7 @@ export default defineEncoder({
   },
   async join(segments, audio, { plan, path }, { reading, signal, workDir }) {
     const { finishedSound, openFolder } = await import('./folder.ts')
-    await writeWhole(path, signal, async (folder) => {
+    await writeMedia(path, signal, async (folder) => {
       await mkdir(folder)
       const sound = audio && (await finishedSound(audio.file))
       const output = await openFolder({ folder, plan, audio: sound, workDir, reading, signal })

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { encodePngs, findFfmpeg, readPngs, readSettings, verifySequence, writeWhole } from '@vid/ffmpeg'
+import { encodePngs, findFfmpeg, readPngs, readSettings, verifySequence, writeMedia } from '@vid/ffmpeg'
 import { defineEncoder } from '@vid/kernel'
 import { PngSettingsSchema, settingsOf } from './settings.ts'
 import { encodeAac } from './sound.ts'
@@ -28,7 +28,7 @@ export default defineEncoder({
     return { file }
   },
   async join(segments, audio, { path }, { signal }) {
-    await writeWhole(path, signal, async (folder) => {
+    await writeMedia(path, signal, async (folder) => {
       await mkdir(folder)
       let frame = 0
       for (const { file } of segments)

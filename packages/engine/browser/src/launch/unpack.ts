@@ -9,7 +9,7 @@ import { makeScratchFolder, RUNS_NO_PROGRAMS, removeAbandoned, runsPrograms } fr
 import { type ExtractOptions, extract } from 'tar-fs'
 import { browserError } from '../errors.ts'
 import { isExecutable } from './installed.ts'
-import { MANIFEST, type Manifest, readManifest, writeManifest } from './unpacked-files.ts'
+import { MANIFEST, readManifest, type UnpackedManifest, writeManifest } from './unpacked-files.ts'
 
 const PROGRAM = 'headless_shell'
 const TEMP_MARK = '.unpacking-'
@@ -89,7 +89,7 @@ const unpackArchives = async ({ archives, signal }: UnpackRequest, folder: strin
 /**
  * Renames a complete folder to its final place. If another process was first, its folder stays, repaired if damaged.
  */
-const settle = async (temp: string, folder: string, manifest: Manifest, thorough?: boolean): Promise<void> => {
+const settle = async (temp: string, folder: string, manifest: UnpackedManifest, thorough?: boolean): Promise<void> => {
   try {
     await rename(temp, folder)
     return

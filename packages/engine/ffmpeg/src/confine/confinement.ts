@@ -62,7 +62,7 @@ export const missingConfinement = async (program: string, env: Env = process.env
 }
 
 /** How to start a program that reads a stranger's file; VID_MEDIA_SANDBOX_MISSING where a sandbox is required and absent. */
-export const confine = async (reach: Reach, env: Env = process.env): Promise<Pick<StartOptions, 'launch'>> => {
+export const confineProgram = async (reach: Reach, env: Env = process.env): Promise<Pick<StartOptions, 'launch'>> => {
   const mode = confinementMode(env)
   if (mode === 'off') return {}
   const result = await searchOnce(reach.program, env)

@@ -32,7 +32,7 @@ export const writeSound = async (handle: FileHandle, samples: Float32Array, from
 }
 
 /** Opens a file of raw samples, which start `offset` bytes into it; the caller closes its handle. */
-export const openSound = async (
+export const openSoundFile = async (
   file: string,
   offset = 0,
 ): Promise<{ readonly sound: SoundReader; readonly handle: FileHandle }> => {
@@ -42,7 +42,7 @@ export const openSound = async (
 
 /** Opens a file of raw samples for as long as `work` takes. */
 export const withSound = async <T>(file: string, work: (sound: SoundReader) => Promise<T>, offset = 0): Promise<T> => {
-  const { sound, handle } = await openSound(file, offset)
+  const { sound, handle } = await openSoundFile(file, offset)
   try {
     return await work(sound)
   } finally {

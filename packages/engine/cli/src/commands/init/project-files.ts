@@ -13,7 +13,7 @@ const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 const MAX_NAME_LENGTH = 100
 
 /** A name that npm accepts for a package, from that of a folder. */
-export const packageNameOf = (folder: string): string => {
+export const npmNameOf = (folder: string): string => {
   const plain = folder.normalize('NFKD').toLowerCase().replaceAll(/\p{M}/gu, '')
   const words = plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')
   const name = words.slice(0, MAX_NAME_LENGTH)
@@ -122,7 +122,7 @@ export const projectFiles = async (
     ...composition,
     ...(gsap !== undefined && { '.vidignore': `${gsapRules.join('\n')}\n` }),
     'package.json': json({
-      name: packageNameOf(place.name),
+      name: npmNameOf(place.name),
       version: '0.1.0',
       private: true,
       type: 'module',

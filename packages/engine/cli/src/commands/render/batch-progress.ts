@@ -23,7 +23,7 @@ const shareOf = (manifest: Manifest, running: ReadonlyMap<number, number>) =>
 const labelOf = (manifest: Manifest, index: number) => rowLabel(manifest, manifest.rows[index] ?? { index })
 
 /** What the rows of a batch are. */
-export const kindOf = ({ manifestPath, rows: [first] }: Manifest): string => {
+export const batchKindOf = ({ manifestPath, rows: [first] }: Manifest): string => {
   if (manifestPath === '') return 'shapes'
   return first?.row === undefined ? 'rows' : 'videos'
 }
@@ -61,7 +61,7 @@ export const batchProgress = ({
       const share = shareOf(manifest, running)
       const pace = measure(share, 1)
       const parts = [
-        `${ended(manifest)}/${manifest.total} ${kindOf(manifest)} ${bar(share)} ${Math.floor(share * 100)} %`,
+        `${ended(manifest)}/${manifest.total} ${batchKindOf(manifest)} ${bar(share)} ${Math.floor(share * 100)} %`,
         pace ? leftText(pace.left) : '',
         rowsText(manifest, running),
       ]
@@ -75,7 +75,7 @@ export const batchProgress = ({
       const text = failure
         ? `${label} failed: ${failure.code}: ${failure.message}`
         : `${label}, ${shortPath(outputPath, cwd)}${reuseText(segments)}`
-      note(`${ended(manifest)}/${manifest.total} ${kindOf(manifest)}: ${text}`)
+      note(`${ended(manifest)}/${manifest.total} ${batchKindOf(manifest)}: ${text}`)
     },
     clear,
     around:

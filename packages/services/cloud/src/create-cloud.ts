@@ -22,11 +22,11 @@ import { createRateLimits } from './requests/rate-limits.ts'
 import { createRequestCounts, removeOldCounts } from './requests/request-counts.ts'
 import { createErrorFormat } from './routes/api-errors.ts'
 import { addAssetRoutes } from './routes/asset-routes.ts'
-import { addFileRoutes } from './routes/file-routes.ts'
+import { addSignedFileRoutes } from './routes/file-routes.ts'
 import type { CloudParts } from './routes/parts.ts'
 import { addRenderRoutes } from './routes/render-routes.ts'
-import { namedSchemas } from './routes/schemas.ts'
-import { addStatusRoutes } from './routes/status-routes.ts'
+import { cloudSchemas } from './routes/schemas.ts'
+import { addMonitoringRoutes } from './routes/status-routes.ts'
 import { addStreamRoutes } from './routes/stream-routes.ts'
 import { addUploadRoutes } from './routes/upload-routes.ts'
 import { addUserRoutes } from './routes/user-routes.ts'
@@ -95,7 +95,7 @@ const API = {
   title: 'vid cloud',
   version: '3.0.0',
   description: 'Renders HTML compositions to video: upload a project, render it, download the video.',
-  schemas: namedSchemas,
+  schemas: cloudSchemas,
 } as const
 
 const SECURITY = {
@@ -225,9 +225,16 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
     workerProblem: () => work?.problem?.(),
   }
   await countRequests(app, metrics)
-  addStatusRoutes(parts)
+  addMonitoringRoutes(parts)
   if (role !== 'worker') {
-    for (const add of [addAssetRoutes, addUploadRoutes, addRenderRoutes, addUserRoutes, addFileRoutes, addStreamRoutes])
+    for (const add of [
+      addAssetRoutes,
+      addUploadRoutes,
+      addRenderRoutes,
+      addUserRoutes,
+      addSignedFileRoutes,
+      addStreamRoutes,
+    ])
       add(parts)
     for (const add of rooms.addRoutes ?? []) await add(parts)
     tidyRequests(database, app.log, ends)

@@ -137,7 +137,7 @@ const withVideos = async (sql: Sql, rows: readonly RenderRow[]): Promise<RenderW
  * Reads a render of an account; fails with VID_CLOUD_RENDER_UNKNOWN, also for deleted renders and those of other
  * accounts.
  */
-export const readRender = async (sql: Sql, accountId: string, renderId: string): Promise<RenderWithVideos> => {
+export const readAccountRender = async (sql: Sql, accountId: string, renderId: string): Promise<RenderWithVideos> => {
   const [row] = isId(renderId)
     ? await sql.rows<RenderRow>(
         `SELECT ${FIELDS} FROM vid.renders WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL`,

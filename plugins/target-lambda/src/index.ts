@@ -20,13 +20,13 @@ import {
   findPlace,
   followRender,
   getRenderProgress,
+  lambdaFailure,
   lambdaSurface,
   listRenders,
   type Place,
   type RenderHandle,
   type RenderProgress,
   readRenderWarnings,
-  renderFailure,
   renderToLambda,
   siteLeftBehind,
   stopRender,
@@ -103,7 +103,7 @@ const remoteRender = (
         ...(onState && { onProgress: onState }),
       })
       hasEnded = true
-      if (end.status !== 'SUCCEEDED' || !end.result) throw renderFailure(end)
+      if (end.status !== 'SUCCEEDED' || !end.result) throw lambdaFailure(end)
       return end
     },
     cancel: ({ renderId }, signal) => stopRender({ ...place, renderId, signal }),

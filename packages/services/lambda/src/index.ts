@@ -33,7 +33,7 @@ export { type FollowOptions, followRender } from './renders/follow-render.ts'
 export { type ListedRender, type ListRendersOptions, listRenders } from './renders/list-renders.ts'
 export { type PreparedExecution, prepareExecution, type WantedRender } from './renders/prepare-execution.ts'
 export type { RenderError } from './renders/render-errors.ts'
-export { renderFailure } from './renders/render-failure.ts'
+export { lambdaFailure } from './renders/render-failure.ts'
 export { type LogLine, type RenderLogsOptions, renderLogs } from './renders/render-logs.ts'
 export { getRenderProgress, type RenderProgress, type RenderProgressOptions } from './renders/render-progress.ts'
 export {

@@ -2,7 +2,7 @@ import { segmentShape } from '@vid/kernel'
 import { type RenderPlan, Type, Value } from '@vid/protocol'
 import { listObjects, putIfAbsent, putObject, readText, removeObjects } from '@vid/s3'
 import type { ExecutionInput } from '../contract/execution-input.ts'
-import { claimFolder } from '../contract/object-keys.ts'
+import { claimPrefix } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
 import type { CallRun } from './call-run.ts'
 
@@ -68,7 +68,7 @@ export const withClaims = async <T>(
     for (const index of indexes) {
       const segment = plan.segments[index]
       if (!segment) continue
-      const folder = claimFolder(batchId, segmentShape(plan, segment))
+      const folder = claimPrefix(batchId, segmentShape(plan, segment))
       if (folders.includes(folder)) continue
       const key = await claim(folder, run)
       if (key === undefined) throw fail('VID_LAMBDA_SEGMENT_CLAIMED', { segment: index })

@@ -4,7 +4,7 @@ import { type NamedBucket, readText, withBucket } from '@vid/s3'
 import type { LambdaResult } from '../contract/action-events.ts'
 import { renderKeys } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
-import { downloadOutput, downloadPoster, fetchOutput } from './fetch-output.ts'
+import { downloadOutput, downloadResultPoster, fetchOutput } from './fetch-output.ts'
 
 /** The bucket of a render. */
 export type RenderBucket = NamedBucket
@@ -46,7 +46,8 @@ export const downloadRenderPoster = (
   bucket: RenderBucket,
   result: LambdaResult,
   path: string,
-): Promise<BesideFile | undefined> => withBucket(bucket, (place, signal) => downloadPoster(place, result, path, signal))
+): Promise<BesideFile | undefined> =>
+  withBucket(bucket, (place, signal) => downloadResultPoster(place, result, path, signal))
 
 /** Downloads the result of a render with its poster, verifies them, and moves them into place once they are complete. */
 export const fetchRenderResult = (bucket: RenderBucket, result: LambdaResult, path: string): Promise<void> =>

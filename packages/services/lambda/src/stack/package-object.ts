@@ -8,10 +8,10 @@ import type { FunctionPackage } from '../package/build-package.ts'
 import type { OnStackEvent } from './stack-change.ts'
 
 /** The zip of the function to upload. */
-export type PackageFile = Pick<FunctionPackage, 'path' | 'sha256' | 'bytes'> & Partial<Pick<FunctionPackage, 'formats'>>
+export type FunctionZip = Pick<FunctionPackage, 'path' | 'sha256' | 'bytes'> & Partial<Pick<FunctionPackage, 'formats'>>
 
 /** Reads the zip of a function that was built before. */
-export const readPackage = async (path: string, signal: AbortSignal | undefined): Promise<PackageFile> => {
+export const readPackage = async (path: string, signal: AbortSignal | undefined): Promise<FunctionZip> => {
   try {
     const { size } = await stat(path)
     return { path, sha256: await digestFile(path, signal), bytes: size }
@@ -32,7 +32,7 @@ const KEPT_MS = 24 * 3_600_000
 /** Uploads a package under its digest, unless the bucket has it; either way it is then new enough to be kept. */
 export const uploadPackage = async (
   place: S3Bucket,
-  { path, sha256, bytes }: PackageFile,
+  { path, sha256, bytes }: FunctionZip,
   onEvent: OnStackEvent | undefined,
 ): Promise<void> => {
   const key = keyOf(sha256)

@@ -8,7 +8,7 @@ import { lambdaRenderOptions } from './options.ts'
 type RenderValues = OptionValues<typeof lambdaRenderOptions>
 
 /** The requested format: the option's, otherwise that of the first path with a known extension. */
-export const formatOf = ({ format }: RenderValues, ...paths: readonly (string | undefined)[]): string => {
+export const requestedFormat = ({ format }: RenderValues, ...paths: readonly (string | undefined)[]): string => {
   const extensions = paths.map((path) => /\.(\w+)$/.exec(path ?? '')?.[1]?.toLowerCase())
   return (
     format ??

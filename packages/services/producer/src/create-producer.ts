@@ -4,7 +4,7 @@ import { openReader } from '@vid/reader'
 import { createRenderer, openContext } from '@vid/render'
 import { createReplyText, createServer, type Listening, type LogOptions } from '@vid/server'
 import { producerStatuses } from './errors.ts'
-import { openJournal } from './journal/journal.ts'
+import { openRequestJournal } from './journal/journal.ts'
 import { openServerFolder, type ServerFolder } from './journal/server-folder.ts'
 import { createMetrics } from './metrics.ts'
 import { checkOptions, type ProducerSettings } from './options.ts'
@@ -16,9 +16,9 @@ import { checkRoots } from './requests/places.ts'
 import { createService } from './requests/service.ts'
 import { addFileRoutes } from './routes/file-routes.ts'
 import { addLintRoute } from './routes/lint-route.ts'
-import type { RouteParts } from './routes/parts.ts'
+import type { ProducerParts } from './routes/parts.ts'
 import { addRequestRoutes } from './routes/request-routes.ts'
-import { namedSchemas } from './routes/schemas.ts'
+import { producerSchemas } from './routes/schemas.ts'
 import { addStatusRoutes } from './routes/status-routes.ts'
 import { addWorkRoutes } from './routes/work-routes.ts'
 
@@ -37,7 +37,7 @@ export interface ProducerOptions extends Partial<ProducerSettings> {
 /** A render server. */
 export interface Producer {
   /** The Fastify instance, for a process that mounts the server in its own. */
-  readonly app: RouteParts['app']
+  readonly app: ProducerParts['app']
   /** Listens on a port; 0 for any free one. */
   listen(port: number): Promise<Listening>
   /** Takes no new work, waits up to `drainMs` for running renders, then stops them; releases everything. */
@@ -52,7 +52,7 @@ const API = {
   title: 'vid producer',
   version: '1.0.0',
   description: 'Renders HTML compositions to video: one machine, one queue.',
-  schemas: namedSchemas,
+  schemas: producerSchemas,
 } as const
 
 const fields: Readonly<Record<string, string>> = { entry: 'entryFile', output: 'outputPath' }
@@ -96,7 +96,7 @@ const openProducer = async (
     storeDir: cwd,
     memoryBytes: settings.memoryBytes,
   })
-  const journal = await openJournal(join(folder.path, 'requests'), stateDir !== undefined)
+  const journal = await openRequestJournal(join(folder.path, 'requests'), stateDir !== undefined)
   const projects = await openProjects(join(folder.path, 'projects'), settings)
   const outputs = createOutputs(settings.outputTtlMs)
   const streams = createStreams(settings.outputTtlMs)
@@ -117,7 +117,7 @@ const openProducer = async (
     log: (level, facts, text) => app.log[level](facts, text),
   })
   const bodies = watchBodies(app, settings)
-  const parts: RouteParts = {
+  const parts: ProducerParts = {
     reader,
     app,
     bodies,

@@ -2,7 +2,7 @@ import { describeCause, isVidError } from '@vid/protocol'
 import type { AuthorizationServer, Client, ClientAuth, CustomFetchOptions } from 'oauth4webapi'
 import { cloudErrors, shownText } from '../cloud/refusals.ts'
 import { fail } from '../errors.ts'
-import { checkAddress, isLoopback } from '../http/address.ts'
+import { checkAddress, isThisMachine } from '../http/address.ts'
 
 /** Client id of this program at the hosted API, a public client. */
 const CLIENT_ID = 'vid-cli'
@@ -73,7 +73,7 @@ export const findSignIn = async (apiUrl: string, signal: AbortSignal): Promise<S
   const oauth = await import('oauth4webapi')
   const requestOptions = (outer: AbortSignal) => ({
     [oauth.customFetch]: boundedFetch(url, outer),
-    [oauth.allowInsecureRequests]: isLoopback(new URL(url).hostname),
+    [oauth.allowInsecureRequests]: isThisMachine(new URL(url).hostname),
   })
   try {
     const address = `${url}/.well-known/oauth-authorization-server`

@@ -6,7 +6,7 @@ import { ProducerProjectSchema } from '../contract/index.ts'
 import { withProjectZip } from '../http/project-zip.ts'
 import { parseReply, readText } from '../http/replies.ts'
 import { withRetries } from '../http/retries.ts'
-import { createWatch, fileBytes } from '../http/sending.ts'
+import { createStallWatch, fileBytes } from '../http/sending.ts'
 import type { ProducerConnection } from './connection.ts'
 
 /** A project to upload: a folder, or a zip of one. */
@@ -44,7 +44,7 @@ const sendZip = async (
 ): Promise<void> => {
   const { url, limits, errors } = connection
   const { size } = await stat(zip)
-  const watch = createWatch(outer, () => errors.fail('CUT', { url, reason: 'it stopped accepting data' }))
+  const watch = createStallWatch(outer, () => errors.fail('CUT', { url, reason: 'it stopped accepting data' }))
   const chunks = async function* () {
     watch.touch(limits.idleMs)
     yield* fileBytes(zip, () => watch.touch(limits.idleMs))

@@ -15,7 +15,7 @@ export interface StoredRequest {
 }
 
 /** Stores accepted requests, and holds the files of each. */
-export interface Journal {
+export interface RequestJournal {
   /** Whether requests outlive the process. */
   readonly isDurable: boolean
   /** Absolute folder for the files of a request. */
@@ -79,7 +79,7 @@ const clean = async (folder: string): Promise<void> => {
 }
 
 /** Opens a journal in `folder`; its records outlive the process if `isDurable`. */
-export const openJournal = async (folder: string, isDurable: boolean): Promise<Journal> => {
+export const openRequestJournal = async (folder: string, isDurable: boolean): Promise<RequestJournal> => {
   const folderOf = (accepted: Accepted) => join(folder, nameOf(accepted))
   const unusable = (cause: unknown) =>
     fail('VID_PRODUCER_STATE_UNUSABLE', { folder, reason: describeCause(cause) }, { cause })

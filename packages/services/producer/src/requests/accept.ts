@@ -8,7 +8,7 @@ import type { TSchema } from '@vid/protocol'
 import { loadProjectConfig } from '@vid/render'
 import type { FastifyRequest } from 'fastify'
 import type { BodyRoom } from './body-room.ts'
-import { type Composition, checkRender, type IntakeParts, readRequest } from './intake.ts'
+import { checkRender, type IntakeParts, type RequestedComposition, readRequest } from './intake.ts'
 import type { Job } from './job.ts'
 import type { CheckedRequest, Service } from './service.ts'
 
@@ -36,7 +36,7 @@ const accept = <T extends ProducerRender | ProducerSnapshot>(
   request: FastifyRequest,
   parts: AcceptParts,
   { kind, schema, signal }: { kind: CheckedRequest['kind']; schema: TSchema; signal: AbortSignal },
-  check: (body: T, composition: Composition) => Promise<Checked>,
+  check: (body: T, composition: RequestedComposition) => Promise<Checked>,
 ): Promise<Job> =>
   withId(parts.service, request, async () => {
     const { id: requestId, owner } = request

@@ -2,7 +2,7 @@ import type { HeldProject } from '@vid/project'
 import { describeCause } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { Ending } from '../journal/ending.ts'
-import type { Journal } from '../journal/journal.ts'
+import type { RequestJournal } from '../journal/journal.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { Streams } from '../outputs/streams.ts'
 import type { Job } from './job.ts'
@@ -18,7 +18,7 @@ export interface RequestEntry {
 
 /** Dependencies of the registry of requests. */
 export interface RequestRegistryParts {
-  readonly journal: Journal
+  readonly journal: RequestJournal
   readonly outputs: Outputs
   readonly streams: Streams
   readonly log: Log

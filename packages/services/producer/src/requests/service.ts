@@ -6,7 +6,7 @@ import type { Accepted } from '../journal/accepted.ts'
 import type { StoredRequest } from '../journal/journal.ts'
 import { createJob, type Job } from './job.ts'
 import { createRequestRegistry } from './request-registry.ts'
-import { cancelled, createWork, type WorkParts } from './work.ts'
+import { cancelled, createWork, type RequestParts } from './work.ts'
 
 /** A checked request. */
 export interface CheckedRequest {
@@ -25,7 +25,7 @@ export interface CheckedRequest {
 const MAX_RETRY_SECONDS = 600
 
 /** Creates the service that accepts and renders requests, and keeps them until they expire. */
-export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
+export const createService = (parts: Omit<RequestParts, 'onEnd'>) => {
   const { journal, projects, settings, outputs, streams, log } = parts
   const requests = createRequestRegistry({ journal, outputs, streams, log, ttlMs: settings.outputTtlMs })
   /** Average duration of recent renders. */

@@ -78,7 +78,7 @@ try {
     aws,
     stack,
     compositions,
-    renderFailure: lambdaFailure,
+    lambdaFailure,
     concurrency: Number(flags.concurrency),
   }
   const run = async (name, check) => {

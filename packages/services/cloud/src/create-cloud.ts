@@ -22,7 +22,7 @@ import { createRateLimits } from './requests/rate-limits.ts'
 import { createRequestCounts, removeOldCounts } from './requests/request-counts.ts'
 import { createErrorFormat } from './routes/api-errors.ts'
 import { addAssetRoutes } from './routes/asset-routes.ts'
-import { addSignedFileRoutes } from './routes/file-routes.ts'
+import { addFileRoutes } from './routes/file-routes.ts'
 import type { CloudParts } from './routes/parts.ts'
 import { addRenderRoutes } from './routes/render-routes.ts'
 import { cloudSchemas } from './routes/schemas.ts'
@@ -227,14 +227,7 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   await countRequests(app, metrics)
   addMonitoringRoutes(parts)
   if (role !== 'worker') {
-    for (const add of [
-      addAssetRoutes,
-      addUploadRoutes,
-      addRenderRoutes,
-      addUserRoutes,
-      addSignedFileRoutes,
-      addStreamRoutes,
-    ])
+    for (const add of [addAssetRoutes, addUploadRoutes, addRenderRoutes, addUserRoutes, addFileRoutes, addStreamRoutes])
       add(parts)
     for (const add of rooms.addRoutes ?? []) await add(parts)
     tidyRequests(database, app.log, ends)

@@ -14,7 +14,7 @@ import { openProjects } from './projects/projects.ts'
 import { watchBodies } from './requests/body-room.ts'
 import { checkRoots } from './requests/places.ts'
 import { createService } from './requests/service.ts'
-import { addFileRoutes } from './routes/file-routes.ts'
+import { addTransferRoutes } from './routes/file-routes.ts'
 import { addLintRoute } from './routes/lint-route.ts'
 import type { ProducerParts } from './routes/parts.ts'
 import { addRequestRoutes } from './routes/request-routes.ts'
@@ -133,7 +133,7 @@ const openProducer = async (
   }
   const { default: multipart } = await import('@fastify/multipart')
   await app.register(multipart)
-  for (const add of [addStatusRoutes, addWorkRoutes, addRequestRoutes, addFileRoutes, addLintRoute]) add(parts)
+  for (const add of [addStatusRoutes, addWorkRoutes, addRequestRoutes, addTransferRoutes, addLintRoute]) add(parts)
   await service.restore()
   const tidying = setInterval(() => {
     projects.tidy().catch((cause) => app.log.error({ reason: describeCause(cause) }, 'cannot remove projects'))

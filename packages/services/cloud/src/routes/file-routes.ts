@@ -16,7 +16,7 @@ const params = Type.Unsafe<{ readonly '*': string }>({
 })
 
 /** Serves the files of a folder storage at signed addresses. */
-export const addSignedFileRoutes = ({ app, files }: CloudParts): void => {
+export const addFileRoutes = ({ app, files }: CloudParts): void => {
   if (!files) return
   app.route({
     method: ['GET', 'HEAD'],

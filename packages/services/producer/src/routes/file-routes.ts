@@ -112,7 +112,7 @@ const addStreams = ({ app, streams }: ProducerParts): void => {
 }
 
 /** Adds the routes that upload projects, download outputs and play videos. */
-export const addFileRoutes = (parts: ProducerParts): void => {
+export const addTransferRoutes = (parts: ProducerParts): void => {
   addProjects(parts)
   addOutputs(parts)
   addStreams(parts)

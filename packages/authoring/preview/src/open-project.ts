@@ -18,7 +18,7 @@ export interface OpenProject {
 }
 
 /** What a project is opened with. */
-export interface ProjectOptions {
+interface ProjectOptions {
   /** Absolute, links resolved. */
   readonly dir: string
   readonly cwd: string

@@ -6,7 +6,7 @@ import { fail } from './errors.ts'
 import { configNames, foldersAbove, foreignNames } from './names.ts'
 
 /** A config file, before it is loaded. */
-export interface FoundFile {
+interface FoundFile {
   /** Absolute path. */
   readonly file: string
   readonly text: string

@@ -18,7 +18,7 @@ export const distinctPictures = (count: number): Picture[] =>
   Array.from({ length: count }, (_, index) => ({ shade: 40 + ((index * 37) % 170) }))
 
 /** Bytes of a picture in a format. */
-export const pictureBytes = (
+const pictureBytes = (
   { shade, alpha = 255 }: Picture,
   format: FrameFormat,
   width: number,

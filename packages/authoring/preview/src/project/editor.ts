@@ -5,7 +5,7 @@ import { describeCause } from '@vid/protocol'
 import { fail } from '../errors.ts'
 
 /** A program that opens files. */
-export interface Editor {
+interface Editor {
   readonly name: string
   readonly program: string
   /** Words between the program and the file. */

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
-import { nextZoom, type Size, scaleOf, type Zoom } from '../model/stage-view.ts'
+import type { Size } from '@vid/protocol'
+import { nextZoom, scaleOf, type Zoom } from '../model/stage-view.ts'
 import { reportedComposition } from './playback.ts'
 import { current } from './project.ts'
 

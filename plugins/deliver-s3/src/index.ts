@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
-import { type ArtifactFile, artifactFiles, defineDelivery, Type, withDefault } from '@vid/kernel'
-import { checkBucket, checkCredentials, createS3Client, INDEX, proveWriting, s3Options } from '@vid/s3'
+import { type ArtifactFile, artifactFiles, defineDelivery, INDEX_PLAYLIST, Type, withDefault } from '@vid/kernel'
+import { checkBucket, checkCredentials, createS3Client, proveWriting, s3Options } from '@vid/s3'
 import { checkKeyTemplate, checkResults, fillKey, keysOf } from './key.ts'
 import { type UploadPlace, uploadFolder, uploadOne } from './upload.ts'
 
@@ -11,7 +11,7 @@ const MIB = 2 ** 20
 
 /** What a key calls the format of a result: of a folder of images, the extension of its files. */
 const formatOf = (files: readonly ArtifactFile[], outputPath: string): string => {
-  if (files.some(({ name }) => name === INDEX)) return 'hls'
+  if (files.some(({ name }) => name === INDEX_PLAYLIST)) return 'hls'
   return extname(files[0]?.name || outputPath).slice(1)
 }
 

@@ -1,12 +1,12 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readSettings } from '@vid/ffmpeg'
-import { type GrowingSound, type Reading, type RenderPlan, secondsOf } from '@vid/kernel'
+import { type GrowingSound, INDEX_PLAYLIST, type Reading, type RenderPlan, secondsOf } from '@vid/kernel'
 import { type CaptionsWriter, createCaptions } from './captions.ts'
 import { chaptersText } from './chapters.ts'
 import { codecNameOf, type Parameters, parametersOf, SOUND_CODEC } from './codec.ts'
 import { failHls } from './errors.ts'
-import { CHAPTERS, filesOf, INDEX, SOUND } from './names.ts'
+import { CHAPTERS, filesOf, SOUND } from './names.ts'
 import type { Piece } from './pieces.ts'
 import { mediaPlaylist, multivariantPlaylist, type PlaylistState } from './playlist.ts'
 import { type Rendition, renditionsOf } from './renditions.ts'
@@ -131,7 +131,7 @@ const writeAllPlaylists = async (
   // Last, so that a player which sees it finds all that it names.
   const companions = { sound: heard, captions: read, hasChapters: chapters !== undefined }
   const index = multivariantPlaylist(variants, companions, { fps, targetSeconds })
-  await writeText(folder, INDEX, index)
+  await writeText(folder, INDEX_PLAYLIST, index)
 }
 
 /** Writes the sound of some media segments, when it is encoded. */

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { codecBuild, codecOf, videoLookahead, writeMedia } from '@vid/ffmpeg'
-import { defineEncoder, Type, withDefault } from '@vid/kernel'
-import { INDEX } from './names.ts'
+import { defineEncoder, INDEX_PLAYLIST, Type, withDefault } from '@vid/kernel'
 import { renditionsOf } from './renditions.ts'
 import { type HlsSettings, LadderSchema, SecondsSchema, settingsOf, videoOf } from './settings.ts'
 
@@ -56,7 +55,7 @@ export default defineEncoder({
     const { openFolder } = await import('./folder.ts')
     const output = await openFolder({ folder, plan, audio, workDir, reading, signal })
     return {
-      index: INDEX,
+      index: INDEX_PLAYLIST,
       async add({ file }) {
         await output.add(file)
         // A player that has read the last segment need not ask again.

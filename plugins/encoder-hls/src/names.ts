@@ -1,6 +1,3 @@
-/** File name of the multivariant playlist, which players open. */
-export const INDEX = 'index.m3u8'
-
 /** Begins the names of the files of the sound. */
 export const SOUND = 'audio'
 

@@ -1,9 +1,9 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expectedMp4, outputWrong, probeMedia, readSettings, verifyVideo } from '@vid/ffmpeg'
-import { secondsOf, type Verification } from '@vid/kernel'
+import { INDEX_PLAYLIST, secondsOf, type Verification } from '@vid/kernel'
 import { concatenate } from './concatenate.ts'
-import { CHAPTERS, captionFilesOf, filesOf, INDEX, SOUND, STORYBOARD } from './names.ts'
+import { CHAPTERS, captionFilesOf, filesOf, SOUND, STORYBOARD } from './names.ts'
 import { renditionsOf } from './renditions.ts'
 import { HlsSettingsSchema } from './settings.ts'
 
@@ -82,7 +82,7 @@ export const verifyFolder = async (verification: Verification, signal: AbortSign
   const { textTracks = [], ...plan } = verification.plan
   const folder = artifact.path
   const settings = readSettings(HlsSettingsSchema, plan.encoder.settings)
-  const expected = new Set([INDEX])
+  const expected = new Set([INDEX_PLAYLIST])
   const present = new Set(await readdir(folder))
   const problems: string[] = []
   const folderCheck = { folder, length: secondsOf(plan.frames, plan.fps), present, expected, problems }

@@ -1,5 +1,4 @@
-import { parseAs, type Static, Type } from '@vid/protocol'
-import { INDEX } from '@vid/s3'
+import { INDEX_PLAYLIST, parseAs, type Static, Type } from '@vid/protocol'
 import { type LambdaResult, LambdaResultSchema } from '../contract/action-events.ts'
 import type { CallRecord } from '../contract/call-records.ts'
 import { countChunks } from '../contract/chunks.ts'
@@ -98,7 +97,7 @@ const playlistOf = async (
   { result, renderId, ...bucket }: RenderBucket & Pick<RenderProgress, 'renderId' | 'result'>,
 ): Promise<string | null> => {
   if (order?.request.format !== 'hls' || order.outputKey === undefined) return null
-  const key = `${order.outputKey}/${INDEX}`
+  const key = `${order.outputKey}/${INDEX_PLAYLIST}`
   const isThere = result !== null || (order.growing === true && (await hasStream(bucket, renderId)))
   return isThere ? `s3://${bucket.bucketName}/${key}` : null
 }

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { type ArtifactFile, artifactFiles, defineDelivery, INDEX_PLAYLIST, Type, withDefault } from '@vid/kernel'
 import { checkBucket, checkCredentials, createS3Client, proveWriting, s3Options } from '@vid/s3'
-import { checkKeyTemplate, checkResults, fillKey, keysOf } from './key.ts'
+import { checkKeyTemplate, checkResults, fillKey, resultKeys } from './key.ts'
 import { type UploadPlace, uploadFolder, uploadOne } from './upload.ts'
 
 export { deliverS3Errors } from './errors.ts'
@@ -69,7 +69,7 @@ const s3 = defineDelivery({
     const client = await createS3Client(options)
     return openGrowth(key, placeOf(client, options, signal, warn), () => client.destroy())
   },
-  places: (request, { options }) => keysOf(options.key, request).map((key) => `s3://${options.bucket}/${key}`),
+  places: (request, { options }) => resultKeys(options.key, request).map((key) => `s3://${options.bucket}/${key}`),
   async check(request, { options, signal }) {
     checkResults(options.key, request)
     const client = await createS3Client({ ...options, attempts: 2 })

@@ -3,7 +3,7 @@ import { encodePngs, findFfmpeg, readSettings, verifyVideo, writeMedia } from '@
 import { defineEncoder } from '@vid/kernel'
 import { gifBytes } from './gif-file.ts'
 import { findPalette, pixelsOf } from './palette.ts'
-import { GifSettingsSchema, settingsOf } from './settings.ts'
+import { GifSettingsSchema, gifSettingsOf } from './settings.ts'
 
 export type { GifSettings } from './settings.ts'
 
@@ -17,7 +17,7 @@ export default defineEncoder({
   audio: false,
   maxFps: 30,
   build: async ({ signal }) => `ffmpeg ${(await findFfmpeg({ signal })).build}`,
-  settings: settingsOf,
+  settings: gifSettingsOf,
   async encode(frames, { plan, path }, { signal }) {
     const { width, height, fps } = plan
     const file = `${path}.pngs`

@@ -21,7 +21,7 @@ export const captionFilesOf = (language: number) => ({
 })
 
 /** Names of the files of a rendition, or of the sound. */
-export const filesOf = (name: string) => ({
+export const renditionFiles = (name: string) => ({
   playlist: `${name}.m3u8`,
   keys: `${name}-keys.m3u8`,
   init: `${name}-init.mp4`,

@@ -12,8 +12,8 @@ import {
   withDefault,
 } from '@vid/kernel'
 import {
-  checkPlace,
   checkStackFormat,
+  checkStackPlace,
   deploySite,
   downloadRenderPoster,
   downloadRenderResult,
@@ -125,7 +125,7 @@ export default defineTarget({
   },
   async check({ format }, { options, signal }) {
     const place = await placeOf(options, signal)
-    await checkPlace(place, signal)
+    await checkStackPlace(place, signal)
     await checkStackFormat({ ...place, signal }, { format })
   },
   async render(request, context): Promise<RemoteResult> {

@@ -39,7 +39,7 @@ const pictureBytes = (
  * Frames of pictures as a capture engine sends them: a repeat has the same bytes object again, and bytes are overwritten
  * as soon as the contract allows it.
  */
-export async function* framesOf(
+export async function* greyFrames(
   pictures: readonly Picture[],
   start: number,
   format: FrameFormat,

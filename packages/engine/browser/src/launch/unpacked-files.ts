@@ -58,7 +58,7 @@ const checkFile = async (path: string, record: FileRecord, thorough: boolean): P
  * Reads the manifest of a folder; undefined when the folder is not complete and unchanged. Bytes are read only of files
  * that were copied or touched since, or of all files in a thorough check.
  */
-export const readManifest = async (folder: string, thorough = false): Promise<UnpackedManifest | undefined> => {
+export const readUnpackedManifest = async (folder: string, thorough = false): Promise<UnpackedManifest | undefined> => {
   try {
     const path = join(folder, MANIFEST)
     const manifest: unknown = JSON.parse(await readFile(path, 'utf8'))

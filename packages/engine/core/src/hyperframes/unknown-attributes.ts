@@ -1,5 +1,5 @@
 import { parseJson } from '@vid/protocol'
-import { readObject, spotAt } from '../lint/element.ts'
+import { parseJsonObject, spotAt } from '../lint/element.ts'
 import { attributeOf, type Element } from '../source/tree.ts'
 import { parseDeclarations } from '../variables/declarations.ts'
 import { type Note, warning } from './note.ts'
@@ -29,7 +29,7 @@ const GRADING_FIELDS = ['preset', 'intensity', 'adjust', 'colorSpace']
 const GRADING_PRESETS = ['neutral', 'warm-daylight', 'clean-studio', 'mono-clean', 'vintage-wash', 'deep-contrast']
 
 const gradingProblems = (json: string): string[] => {
-  const read = readObject(json)
+  const read = parseJsonObject(json)
   if ('reason' in read) return []
   const fields = Object.keys(read.value).filter((field) => !GRADING_FIELDS.includes(field))
   const { preset } = read.value

@@ -42,7 +42,9 @@ export const thrownBy = (work: () => unknown): VidError | null => {
 }
 
 /** Parses the text of an attribute as a JSON object; returns the reason when it is not one. */
-export const readObject = (json: string): { readonly value: Record<string, unknown> } | { readonly reason: string } => {
+export const parseJsonObject = (
+  json: string,
+): { readonly value: Record<string, unknown> } | { readonly reason: string } => {
   try {
     const value: unknown = JSON.parse(json)
     return typeof value === 'object' && value !== null && !Array.isArray(value)

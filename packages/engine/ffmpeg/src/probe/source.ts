@@ -15,7 +15,7 @@ import { fail } from '../errors.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { readsBare } from './container.ts'
 import { hasDecodableFrame } from './decodable.ts'
-import { averageRate, type FrameTimes, readFrameTimes, shownTimes, TICKS } from './frame-times.ts'
+import { averageRate, readFrameTimes, type StreamTimes, shownTimes, TICKS } from './frame-times.ts'
 import { type Mastering, readMastering } from './mastering.ts'
 import { type MediaInfo, probeMedia, type VideoStream } from './probe.ts'
 import { HLG_PEAK_NITS, SDR_WHITE_NITS } from './transfer-functions.ts'
@@ -37,7 +37,7 @@ export interface SourceFile extends Omit<MediaSource, 'picture'> {
    * When its frames are shown, in ticks of 1/10000 s; read on first use. Whether the file is cut off is only known of MP4,
    * QuickTime, Matroska and WebM with a picture.
    */
-  frameTimes(signal?: AbortSignal): Promise<FrameTimes>
+  frameTimes(signal?: AbortSignal): Promise<StreamTimes>
   /** Why it is uncertain when its frames are shown, as the end of a sentence; undefined when it is not. */
   doubt(signal?: AbortSignal): Promise<string | undefined>
 }
@@ -104,8 +104,8 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
   // A picture that cannot be decoded does not count, as with the sound.
   const isShown = video && (await hasDecodableFrame(file, info, video, { tools, signal: options.signal }))
   const stream = isShown ? video : undefined
-  let times: Promise<FrameTimes> | undefined
-  const frameTimes = (signal?: AbortSignal): Promise<FrameTimes> => {
+  let times: Promise<StreamTimes> | undefined
+  const frameTimes = (signal?: AbortSignal): Promise<StreamTimes> => {
     if (!stream) return Promise.resolve({ times: [], isCutOff: false })
     times ??= readFrameTimes(file, stream, tools, signal).catch((cause: unknown) => {
       times = undefined
@@ -145,11 +145,11 @@ const statedEnd = ({ container, start = 0, duration, video, audio }: MediaInfo):
 }
 
 /** Time stamp of the first frame, for a container that says when frames are decoded, but not when they are shown; seconds. */
-const firstEstimate = async (times: Promise<FrameTimes> | undefined) =>
+const firstEstimate = async (times: Promise<StreamTimes> | undefined) =>
   ((await times)?.estimated?.shown[0] ?? 0) / TICKS
 
 /** End of the last frame in seconds, for a container that does not state it: it lasts as long as the one before. */
-const endOfFrames = (times: FrameTimes) => {
+const endOfFrames = (times: StreamTimes) => {
   const shown = shownTimes(times)
   const last = shown.at(-1) ?? 0
   const previous = shown.at(-2) ?? last
@@ -157,7 +157,7 @@ const endOfFrames = (times: FrameTimes) => {
 }
 
 /** Time stamp at which a file ends, seconds. */
-const endOf = async (info: MediaInfo, picture: VideoStream | undefined, frameTimes: () => Promise<FrameTimes>) => {
+const endOf = async (info: MediaInfo, picture: VideoStream | undefined, frameTimes: () => Promise<StreamTimes>) => {
   const end = statedEnd(info)
   if (end === undefined) return endOfFrames(await frameTimes())
   if (picture?.frames !== undefined || !picture) return end
@@ -168,7 +168,7 @@ const endOf = async (info: MediaInfo, picture: VideoStream | undefined, frameTim
 }
 
 /** Why it is uncertain when frames are shown. */
-const doubtOf = ({ container }: MediaInfo, times: FrameTimes): string | undefined => {
+const doubtOf = ({ container }: MediaInfo, times: StreamTimes): string | undefined => {
   if (times.times.length < 2) return undefined
   if (readsBare(container))
     return `it is a bare stream without time stamps, shown at ${Number(averageRate(times).toFixed(3))} frames a second`

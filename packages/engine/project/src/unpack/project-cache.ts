@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, untilAborted } from '@vid/system'
-import { type Manifest, manifestBytes } from '../manifest.ts'
+import { manifestBytes, type ProjectManifest } from '../manifest.ts'
 import {
   createHolding,
   entryOf,
@@ -101,7 +101,7 @@ export const openProjectCache = async (options: ProjectCacheOptions) => {
       return make(key, 0, signal, (target) => load(key, source, { incoming, target }, closing.signal))
     },
     /** Takes a folder below `incoming` that was just unpacked; leaves it there if the cache has the project already. */
-    async add(key: string, project: string, manifest: Manifest): Promise<HeldProject> {
+    async add(key: string, project: string, manifest: ProjectManifest): Promise<HeldProject> {
       while (entries.has(key)) {
         closing.signal.throwIfAborted()
         const present = await find(key)

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageOrigin } from '@vid/system/origin'
-import { EXAMPLES, ownVersion, TEMPLATES } from '../../beside.ts'
+import { commandVersion, EXAMPLES, TEMPLATES } from '../../beside.ts'
 import type { FolderFiles } from '../../new-folder.ts'
 import type { ProjectPlace } from '../../new-project.ts'
 import { gsapRules, gsapVersionOf } from './gsap.ts'
@@ -64,7 +64,7 @@ export interface VidLines {
 
 /** The lines of the package.json of a folder (absolute) for this version of vid. */
 export const vidLines = async (folder: string): Promise<VidLines> => {
-  const version = `^${await ownVersion()}`
+  const version = `^${await commandVersion()}`
   const packages = ['@vid/cli', '@vid/config']
   return {
     devDependencies: Object.fromEntries(packages.map((name) => [name, packageOrigin().stated(name, version, folder)])),

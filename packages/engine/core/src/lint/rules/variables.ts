@@ -1,7 +1,7 @@
 import { attributeOf, type Element } from '../../source/tree.ts'
 import { type DeclarationFault, declarationProblems, parseDeclarations } from '../../variables/declarations.ts'
 import { describeIssue, resolveVariables } from '../../variables/variables.ts'
-import { readObject, spotAt } from '../element.ts'
+import { parseJsonObject, spotAt } from '../element.ts'
 import { example } from '../example.ts'
 import type { LintProject } from '../project/project.ts'
 import type { ExampleProject, LintRule, Spot } from '../rule.ts'
@@ -154,7 +154,7 @@ export const variableRules: readonly LintRule[] = [
     good: host('{ "title": "Hi" }'),
     *check(project) {
       for (const { file, element, text } of withAttribute(project, VALUES)) {
-        const read = readObject(text)
+        const read = parseJsonObject(text)
         if ('reason' in read) yield spotAt(file, element, `${VALUES} is unusable: ${read.reason}`, VALUES)
       }
     },
@@ -169,7 +169,7 @@ export const variableRules: readonly LintRule[] = [
     good: host('{ "title": "Hi" }'),
     *check(project) {
       for (const { file, element, text } of withAttribute(project, VALUES)) {
-        const read = readObject(text)
+        const read = parseJsonObject(text)
         const declared = declarationsFor(project, element)
         if ('reason' in read || declared === undefined) continue
         for (const issue of resolveVariables(parseDeclarations(declared), read.value).issues)

@@ -70,7 +70,7 @@ export interface CheckedRuns {
 }
 
 /** How a check is stopped, who hears how far it is, and what it keeps for the next one. */
-export interface CheckOptions extends Omit<ReadFactsOptions, 'keep'> {
+export interface CheckRunOptions extends Omit<ReadFactsOptions, 'keep'> {
   /** What was found of the composition, by its values; the next check with it looks only at the frames of an edit. */
   readonly kept?: Map<string, KeptComposition>
 }
@@ -89,7 +89,7 @@ const keptOf = (
 export const checkRuns = async (
   renderer: Renderer,
   { composition, rules, runs }: CheckSettings,
-  { kept, ...options }: CheckOptions,
+  { kept, ...options }: CheckRunOptions,
 ): Promise<CheckedRuns> => {
   const compositions: { run: VariedRun; composition: SeenComposition }[] = []
   for (const run of runs) {

@@ -10,7 +10,7 @@ import { compareFrames, type FrameDifference } from './compare-frames.ts'
 import { compareSound, type SoundFile } from './compare-sound.ts'
 import type { ComparedSides } from './compared-sides.ts'
 import { type ExaminedInterval, examineIntervals } from './examine-intervals.ts'
-import { type FrameRange, intervalsOf, mergeRanges } from './intervals.ts'
+import { type FrameSpan, intervalsOf, mergeRanges } from './intervals.ts'
 
 /** A folder that is compared. */
 export type ComparedFolder = Omit<CompositionFolder, 'entry'>
@@ -60,7 +60,7 @@ const lengthByText = async (
 }
 
 /** Frames that may differ, each range with a frame on both sides that must not. */
-const rangesOf = (reach: EditReach, { fps, frames, composition }: RenderPlan): FrameRange[] => {
+const rangesOf = (reach: EditReach, { fps, frames, composition }: RenderPlan): FrameSpan[] => {
   if ('reason' in reach || composition.stateful) return [{ start: 0, frames }]
   const around = reach.windows.map(({ start, end }) => ({
     start: firstFrameAt(start, fps) - 1,
@@ -78,7 +78,7 @@ const isBroken = (reach: EditReach, { fps }: RenderPlan, differences: readonly F
 
 const compareRanges = async (
   [before, after]: readonly [OpenComposition, OpenComposition],
-  ranges: readonly FrameRange[],
+  ranges: readonly FrameSpan[],
   onProgress: DiffOptions['onProgress'],
 ): Promise<FrameDifference[]> => {
   const total = ranges.reduce((sum, { frames }) => sum + frames, 0)
@@ -140,7 +140,7 @@ const compareOpen = async (
       sound,
     }
   const whole = [{ start: 0, frames: common }]
-  let ranges: readonly FrameRange[] = rangesOf(reach, { ...after, frames: common })
+  let ranges: readonly FrameSpan[] = rangesOf(reach, { ...after, frames: common })
   let reason = after.composition.stateful && 'windows' in reach ? withoutProof('the page keeps state') : wordsOf(reach)
   let differences = await compareRanges(compositions, ranges, onProgress)
   if (isBroken(reach, after, differences)) {

@@ -1,6 +1,6 @@
 import '@vid/player'
 import { render } from 'preact'
-import { App } from './app.tsx'
+import { PreviewApp } from './app.tsx'
 import './style/system.css'
 import './style/layout.css'
 import './style/stage.css'
@@ -9,5 +9,5 @@ import './style/panels.css'
 import { connectToServer } from './state/start.ts'
 
 const place = document.querySelector('#page')
-if (place) render(<App />, place)
+if (place) render(<PreviewApp />, place)
 connectToServer()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createInputLog, MEDIA_PATH } from '@vid/assets'
 import { createMediaSupply, type MediaSupply } from '@vid/browser'
-import { readSource, readTrack } from '@vid/ffmpeg'
+import { readMediaTrack, readSource } from '@vid/ffmpeg'
 import {
   createRecentMap,
   type FrameRate,
@@ -125,7 +125,7 @@ export const openShows = ({
       body.media
         .filter((media) => media.kind === 'video')
         .map((media) =>
-          readTrack(useOf(media, duration), { duration, videoFrameFormat: current.videoFrameFormat }, context),
+          readMediaTrack(useOf(media, duration), { duration, videoFrameFormat: current.videoFrameFormat }, context),
         ),
     )
     const media = tracks.filter((track) => track !== undefined && track.start < track.end)

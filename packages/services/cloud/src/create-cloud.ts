@@ -6,8 +6,8 @@ import { createAuthenticate } from './accounts/authenticate.ts'
 import type { Database } from './database/database.ts'
 import { sharedSecret } from './database/secrets.ts'
 import { createEnds, type Ends } from './ends.ts'
-import { countRequests, createMetrics } from './metrics.ts'
-import { type CloudSettings, checkSettings } from './options.ts'
+import { countRequests, createCloudMetrics } from './metrics.ts'
+import { type CloudSettings, checkCloudSettings } from './options.ts'
 import { createIntake } from './projects/intake.ts'
 import { openProcessProjects } from './projects/process-projects.ts'
 import { createPlayAddress } from './publish/play-address.ts'
@@ -173,7 +173,7 @@ const tidyRequests = (database: Database, log: CloudParts['app']['log'], ends: E
 }
 
 const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): Promise<Cloud> => {
-  const settings = checkSettings(settingsAmong(options))
+  const settings = checkCloudSettings(settingsAmong(options))
   const { cwd = process.cwd(), role = 'all' } = options
   const state = resolve(cwd, options.state)
   let listening: string | undefined
@@ -195,7 +195,7 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   const intake = createIntake({ database, storage, cache, settings })
   const reader = await openReader()
   ends.add(() => reader.close())
-  const metrics = await createMetrics()
+  const metrics = await createCloudMetrics()
   const play = createPlayAddress({ settings, publicUrl })
   const server = await openServer(options, settings, { database, rates, publicUrl, cache, play, reader }, rooms, {
     state,

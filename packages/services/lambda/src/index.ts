@@ -1,5 +1,5 @@
 export type { AwsPlace } from './aws-clients.ts'
-export { checkPlace } from './check-place.ts'
+export { checkStackPlace } from './check-place.ts'
 export type { LambdaResult } from './contract/action-events.ts'
 export { countChunks } from './contract/chunks.ts'
 export { type ExecutionInput, lambdaSurface } from './contract/execution-input.ts'

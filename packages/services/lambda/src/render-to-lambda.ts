@@ -1,4 +1,4 @@
-import { exists, putIfAbsent, readText, type S3Bucket, withBucket } from '@vid/s3'
+import { exists, putIfAbsent, readObjectText, type S3Bucket, withBucket } from '@vid/s3'
 import { type AwsPlace, openStepFunctions } from './aws-clients.ts'
 import { askAws, awsErrorName } from './aws-failure.ts'
 import { renderKeys, siteKeys } from './contract/object-keys.ts'
@@ -48,7 +48,7 @@ const MAX_VARIABLES_BYTES = 128 * 2 ** 20
 const keepVariables = async (place: S3Bucket, renderId: string, variables: string): Promise<void> => {
   const { variables: key } = renderKeys(renderId)
   if (await putIfAbsent(place, key, variables)) return
-  if ((await readText(place, key, MAX_VARIABLES_BYTES)) !== variables)
+  if ((await readObjectText(place, key, MAX_VARIABLES_BYTES)) !== variables)
     throw fail('VID_LAMBDA_RENDER_EXISTS', { renderId })
 }
 

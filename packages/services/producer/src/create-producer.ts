@@ -6,8 +6,8 @@ import { createReplyText, createServer, type Listening, type LogOptions } from '
 import { producerStatuses } from './errors.ts'
 import { openRequestJournal } from './journal/journal.ts'
 import { openServerFolder, type ServerFolder } from './journal/server-folder.ts'
-import { createMetrics } from './metrics.ts'
-import { checkOptions, type ProducerSettings } from './options.ts'
+import { createProducerMetrics } from './metrics.ts'
+import { checkProducerOptions, type ProducerSettings } from './options.ts'
 import { createOutputs } from './outputs/outputs.ts'
 import { createStreams } from './outputs/streams.ts'
 import { openProjects } from './projects/projects.ts'
@@ -100,7 +100,7 @@ const openProducer = async (
   const projects = await openProjects(join(folder.path, 'projects'), settings)
   const outputs = createOutputs(settings.outputTtlMs)
   const streams = createStreams(settings.outputTtlMs)
-  const metrics = await createMetrics(() => ({
+  const metrics = await createProducerMetrics(() => ({
     active: service.slots.active(),
     waiting: service.slots.waiting(),
   }))
@@ -162,7 +162,7 @@ const openProducer = async (
 
 /** Creates a render server; call `listen` to start it, and close it afterwards. */
 export const createProducer = async (options: ProducerOptions = {}): Promise<Producer> => {
-  const settings = checkOptions(settingsAmong(options), options.cwd ?? process.cwd())
+  const settings = checkProducerOptions(settingsAmong(options), options.cwd ?? process.cwd())
   await checkRoots(settings)
   const folder = await openServerFolder(settings.stateDir)
   try {

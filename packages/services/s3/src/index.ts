@@ -7,8 +7,8 @@ export {
   type FoundObject,
   openObject,
   readObject,
+  readObjectText,
   readTagged,
-  readText,
   type TaggedText,
 } from './download.ts'
 export { type S3Action, s3Errors } from './errors.ts'

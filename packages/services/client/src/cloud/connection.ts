@@ -6,7 +6,7 @@ import { parseReply, readText } from '../http/replies.ts'
 import { withRetries } from '../http/retries.ts'
 import { authorityOf } from './credential.ts'
 import { type CloudClientOptions, type CloudLimits, cloudLimits } from './options.ts'
-import { cloudErrors } from './refusals.ts'
+import { cloudClientErrors } from './refusals.ts'
 
 /** A connection to the hosted API. */
 export interface CloudConnection extends Connection {
@@ -16,7 +16,7 @@ export interface CloudConnection extends Connection {
 
 /** Opens a connection; it connects with the first request. */
 export const connectCloud = (options: CloudClientOptions): CloudConnection => {
-  const errors = cloudErrors
+  const errors = cloudClientErrors
   const { insecure = false, credential } = options
   const url = checkAddress(options, errors)
   const limits = { ...cloudLimits, ...options.limits }

@@ -1,6 +1,6 @@
 import { describeCause, isVidError } from '@vid/protocol'
 import type { AuthorizationServer, Client, ClientAuth, CustomFetchOptions } from 'oauth4webapi'
-import { cloudErrors, shownText } from '../cloud/refusals.ts'
+import { cloudClientErrors, shownText } from '../cloud/refusals.ts'
 import { fail } from '../errors.ts'
 import { checkAddress, isThisMachine } from '../http/address.ts'
 
@@ -41,7 +41,7 @@ const boundedFetch =
     } catch (cause) {
       outer.throwIfAborted()
       const reason = describeCause((cause as Error).cause ?? cause)
-      throw cloudErrors.fail('UNREACHABLE', { url, reason }, { cause })
+      throw cloudClientErrors.fail('UNREACHABLE', { url, reason }, { cause })
     }
   }
 
@@ -63,13 +63,13 @@ const checkEndpoints = (server: AuthorizationServer): void => {
     const address = server[name]
     if (typeof address !== 'string') continue
     const { origin } = URL.canParse(address) ? new URL(address) : { origin: address }
-    checkAddress({ url: origin === 'null' ? address : origin }, cloudErrors)
+    checkAddress({ url: origin === 'null' ? address : origin }, cloudClientErrors)
   }
 }
 
 /** Discovers the authorization server of a hosted API. */
 export const findSignIn = async (apiUrl: string, signal: AbortSignal): Promise<SignInServer> => {
-  const url = checkAddress({ url: apiUrl }, cloudErrors)
+  const url = checkAddress({ url: apiUrl }, cloudClientErrors)
   const oauth = await import('oauth4webapi')
   const requestOptions = (outer: AbortSignal) => ({
     [oauth.customFetch]: boundedFetch(url, outer),

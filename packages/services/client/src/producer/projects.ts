@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { type Manifest, readManifest } from '@vid/project'
+import { type ProjectManifest, readManifest } from '@vid/project'
 import { isVidError } from '@vid/protocol'
 import { ProducerProjectSchema } from '../contract/index.ts'
 import { withProjectZip } from '../http/project-zip.ts'
@@ -14,11 +14,11 @@ export type ProjectSource =
   | {
       readonly folder: string
       /** Computed from the folder if left out. */
-      readonly manifest?: Manifest
+      readonly manifest?: ProjectManifest
       /** Folder for the zip during the upload; a temporary one if left out. */
       readonly workDir?: string
     }
-  | { readonly manifest: Pick<Manifest, 'digest'>; readonly zip: string }
+  | { readonly manifest: Pick<ProjectManifest, 'digest'>; readonly zip: string }
 
 /** Whether the server has a project. */
 export const hasProject = (connection: ProducerConnection, digest: string, signal: AbortSignal): Promise<boolean> =>

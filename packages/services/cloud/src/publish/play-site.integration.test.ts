@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { delayOf, hostilePages } from '../../../../../scripts/dev/loop-turns.ts'
 import { partOf } from '../../../../../scripts/dev/part-of.ts'
 import { page, startCloud } from '../fixtures/cloud.ts'
-import { checkSettings } from '../options.ts'
+import { checkCloudSettings } from '../options.ts'
 import { hostLabelOf } from './play-address.ts'
 import { addPublicationRoutes } from './publication-routes.ts'
 
@@ -171,7 +171,7 @@ test.each([
   ['https://render.example', 'https://films.example'],
   ['https://render.example', 'https://*.films.example/path'],
 ])('a server at %s refuses to play at %s', (publicUrl, playUrl) => {
-  expect(() => checkSettings({ publicUrl, playUrl })).toThrow('playUrl')
+  expect(() => checkCloudSettings({ publicUrl, playUrl })).toThrow('playUrl')
 })
 
 test.each(partOf(['a template of many elements', 'many rules', 'a script of many brackets'], 1))(

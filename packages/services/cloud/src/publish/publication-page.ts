@@ -1,6 +1,6 @@
 import { createHtmlPage, type Html, type HtmlPage, html } from '../pages/html.ts'
 import type { ResultUrls } from '../renders/result-addresses.ts'
-import { hlsScript, pageScript } from './page-script.ts'
+import { hlsScript, playPageScript } from './page-script.ts'
 import { PAGES_PATH, type PublishedRender } from './publications.ts'
 
 /** Limits on the variables of a page: characters of a value, and number of variables. */
@@ -115,7 +115,7 @@ ${pictureOf(published, addresses, playUrl)}
 ${variablesOf(published)}
 </main>`
   const hls = published.request.format === 'hls' ? hlsScript() : undefined
-  const scripts = [...(playUrl === undefined ? [] : [pageScript()]), ...(hls === undefined ? [] : [hls])]
+  const scripts = [...(playUrl === undefined ? [] : [playPageScript()]), ...(hls === undefined ? [] : [hls])]
   const { body, headers } = createHtmlPage(title, content, {
     media: originsOf(addresses),
     ...(scripts.length > 0 && { script: scripts.join('\n') }),

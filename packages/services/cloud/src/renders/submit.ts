@@ -14,7 +14,7 @@ import type { Intake } from '../projects/intake.ts'
 import type { ProcessProjects } from '../projects/process-projects.ts'
 import { checkEncodable } from '../queue/codecs.ts'
 import { doOnce, type Settle, type StoredReply } from '../requests/idempotency.ts'
-import { checkFields, checkPoster, checkProject, videosOf } from './check-render.ts'
+import { checkFields, checkPoster, checkRenderProject, videosOf } from './check-render.ts'
 import type { AcceptedRender, RenderQueue } from './queue.ts'
 import { readUsage } from './usage.ts'
 
@@ -125,7 +125,7 @@ const checkVideo = async (
   parts: SubmitParts,
   signal: AbortSignal,
 ): Promise<CheckedVideo> => {
-  const { warnings, composition } = await checkProject(folder, request, { reading: parts.reader.reading, signal })
+  const { warnings, composition } = await checkRenderProject(folder, request, { reading: parts.reader.reading, signal })
   const { width, height, duration } = composition
   checkPoster(request, duration)
   checkPicture({ width, height }, request, parts)

@@ -5,7 +5,7 @@ import { makeScratchFolder } from '@vid/system'
 import { isAway } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { isOfMachine } from '../health/trial.ts'
-import { failRender } from '../queue/endings.ts'
+import { markRenderFailed } from '../queue/endings.ts'
 import { restartRender } from '../queue/restart.ts'
 import { finishJob, giveJobBack, type HeldJob, type JobRun, passJobOn, retryJob, yieldJob } from './held-job.ts'
 import { type JobTools, runRenderJob } from './render-job.ts'
@@ -61,7 +61,7 @@ const endFailed = async (error: VidError, heldJob: HeldJob, tools: JobTools, end
   }
   log.info(facts, 'a render has failed')
   return finishJob(parts, heldJob, end, async (sql) => {
-    await failRender(sql, render.id, failure, onEnded)
+    await markRenderFailed(sql, render.id, failure, onEnded)
   })
 }
 

@@ -14,7 +14,7 @@ import { type CallSummary, shareDone, summarizeCalls } from './call-summary.ts'
 import { describeExecution, findExecution, type RenderPlace, withStepFunctions } from './executions.ts'
 import { errorsOfExecution, type RenderError } from './render-errors.ts'
 import { hasStream, type RenderBucket } from './render-result.ts'
-import { type RenderStatus, statusOf } from './status.ts'
+import { type RenderStatus, renderStatusOf } from './status.ts'
 
 /** Selects a render, with the values that its cost depends on. */
 export interface RenderProgressOptions extends RenderPlace {
@@ -138,7 +138,7 @@ export const getRenderProgress = async (options: RenderProgressOptions): Promise
   return withStepFunctions(execution, async (client) => {
     const details = await describeExecution(client, execution, signal)
     const records = await listCalls({ bucketName, region }, renderId, signal)
-    const status = statusOf(details.status)
+    const status = renderStatusOf(details.status)
     const summary = summarizeCalls(records)
     const order = parseAs(OrderSchema, details.input ?? '')
     const result = status === 'SUCCEEDED' ? resultOf(details.output) : null

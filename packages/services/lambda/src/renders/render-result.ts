@@ -1,6 +1,6 @@
 import type { BesideFile } from '@vid/kernel'
 import { parseAs, parseJson, schemaProblems, Type, type Warning, WarningSchema } from '@vid/protocol'
-import { type NamedBucket, readText, withBucket } from '@vid/s3'
+import { type NamedBucket, readObjectText, withBucket } from '@vid/s3'
 import type { LambdaResult } from '../contract/action-events.ts'
 import { renderKeys } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
@@ -21,7 +21,7 @@ const OutcomeSchema = Type.Object({ warnings: Type.Array(WarningSchema) })
 export const hasStream = (bucket: RenderBucket, renderId: string): Promise<boolean> =>
   withBucket(bucket, async (place) => {
     const { stream: key } = renderKeys(renderId)
-    const text = await readText(place, key, MAX_RECORD_BYTES)
+    const text = await readObjectText(place, key, MAX_RECORD_BYTES)
     return (parseAs(PublishedSchema, text ?? '')?.segments ?? 0) > 0
   })
 
@@ -29,7 +29,7 @@ export const hasStream = (bucket: RenderBucket, renderId: string): Promise<boole
 export const readRenderWarnings = (bucket: RenderBucket, renderId: string): Promise<readonly Warning[]> =>
   withBucket(bucket, async (place) => {
     const { result: key } = renderKeys(renderId)
-    const text = await readText(place, key, MAX_BYTES)
+    const text = await readObjectText(place, key, MAX_BYTES)
     if (text === undefined) return []
     const outcome = parseJson(text)
     const [problem] = schemaProblems(OutcomeSchema, outcome)

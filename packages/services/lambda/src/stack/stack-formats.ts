@@ -1,5 +1,5 @@
 import { parseAs, Type } from '@vid/protocol'
-import { type NamedBucket, putObject, readText, removeObjects, type S3Bucket, withBucket } from '@vid/s3'
+import { type NamedBucket, putObject, readObjectText, removeObjects, type S3Bucket, withBucket } from '@vid/s3'
 import { DEFAULT_FORMAT } from '../contract/formats.ts'
 import { FORMATS_KEY } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
@@ -10,7 +10,7 @@ const MAX_BYTES = 2 ** 16
 
 /** The formats of the function as recorded by the last deployment; undefined if unknown. */
 const readFormats = async (place: S3Bucket): Promise<readonly string[] | undefined> =>
-  parseAs(FormatsSchema, (await readText(place, FORMATS_KEY, MAX_BYTES)) ?? '')?.formats
+  parseAs(FormatsSchema, (await readObjectText(place, FORMATS_KEY, MAX_BYTES)) ?? '')?.formats
 
 /**
  * Runs an update of a stack whose function then supports `formats`; undefined if unknown. If the formats change, their
@@ -24,7 +24,7 @@ export const updateFormats = async <T>(
   isOwn: (updated: T) => boolean = () => true,
 ): Promise<T> => {
   const text = formats && `${JSON.stringify({ formats: [...new Set(formats)].sort() })}\n`
-  const current = await readText(place, FORMATS_KEY, MAX_BYTES)
+  const current = await readObjectText(place, FORMATS_KEY, MAX_BYTES)
   if (current === text) return update()
   if (current !== undefined) await removeObjects(place, [FORMATS_KEY])
   const updated = await update()

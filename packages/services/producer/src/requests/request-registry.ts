@@ -5,12 +5,12 @@ import type { Ending } from '../journal/ending.ts'
 import type { RequestJournal } from '../journal/journal.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { Streams } from '../outputs/streams.ts'
-import type { Job } from './job.ts'
+import type { ServerJob } from './job.ts'
 import type { Log } from './log.ts'
 
 /** A request in memory, with the resources that it holds. */
 export interface RequestEntry {
-  readonly job: Job
+  readonly job: ServerJob
   readonly project: HeldProject | undefined
   /** Whether an earlier process accepted it. */
   readonly isRestored: boolean
@@ -69,7 +69,7 @@ export const createRequestRegistry = (parts: RequestRegistryParts) => {
       return { release: () => void reserved.delete(key) }
     },
     /** Finds a request of an owner; fails for requests of other owners. */
-    find(owner: string, requestId: string): Job {
+    find(owner: string, requestId: string): ServerJob {
       const job = entries.get(keyOf(owner, requestId))?.job
       if (!job) throw fail('VID_PRODUCER_REQUEST_UNKNOWN', { requestId })
       return job

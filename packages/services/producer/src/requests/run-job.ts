@@ -12,7 +12,7 @@ import { pathsInZip, typeOf } from '../outputs/bundle.ts'
 import type { DownloadableFile } from '../outputs/output.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { Streams } from '../outputs/streams.ts'
-import type { Job } from './job.ts'
+import type { ServerJob } from './job.ts'
 import { outputFacts } from './output-facts.ts'
 import { requestedSettings, stillSettings } from './render-settings.ts'
 
@@ -37,7 +37,7 @@ export interface JobPlaces {
 type Completed = Extract<Ending, { status: 'completed' }>
 
 /** Reports the progress of a render over all its captures; never goes backwards. */
-const followProgress = (job: Job, metrics: Metrics) => {
+const followProgress = (job: ServerJob, metrics: Metrics) => {
   let best = 0
   let frames = 0
   return (event: RenderEvent) => {
@@ -51,7 +51,7 @@ const followProgress = (job: Job, metrics: Metrics) => {
 }
 
 /** Reports the address of the video when its first part can be played, and again if the render starts again. */
-const publishTo = (job: Job, folder: string, streams: Streams): PublishOptions => {
+const publishTo = (job: ServerJob, folder: string, streams: Streams): PublishOptions => {
   let shown: string | undefined
   return {
     folder,
@@ -65,7 +65,7 @@ const publishTo = (job: Job, folder: string, streams: Streams): PublishOptions =
 }
 
 const runRender = async (
-  job: Job,
+  job: ServerJob,
   places: JobPlaces,
   tools: JobDependencies,
   signal: AbortSignal,
@@ -114,7 +114,7 @@ const runRender = async (
 }
 
 const runSnapshot = async (
-  job: Job,
+  job: ServerJob,
   places: JobPlaces,
   tools: JobDependencies,
   signal: AbortSignal,
@@ -151,7 +151,7 @@ const runSnapshot = async (
 
 /** Renders a job; rejects with the error of the render. */
 export const runJob = async (
-  job: Job,
+  job: ServerJob,
   places: JobPlaces,
   tools: JobDependencies,
   signal: AbortSignal,

@@ -6,7 +6,7 @@ import { fail, producerStatuses } from '../errors.ts'
 import type { Ending } from '../journal/ending.ts'
 import type { RequestJournal } from '../journal/journal.ts'
 import type { Projects } from '../projects/projects.ts'
-import type { Job } from './job.ts'
+import type { ServerJob } from './job.ts'
 import type { Log } from './log.ts'
 import { checkPlaces } from './places.ts'
 import type { RequestEntry } from './request-registry.ts'
@@ -65,7 +65,7 @@ const renderOne = async (entry: RequestEntry, parts: RequestParts): Promise<Endi
 const createEndings = (parts: RequestParts, stopping: VidError) => {
   const { journal, metrics, replyText, log } = parts
   /** The outcome of an incomplete request; undefined if the next process continues it. */
-  const endingOf = (job: Job, thrown: unknown): Ending | undefined => {
+  const endingOf = (job: ServerJob, thrown: unknown): Ending | undefined => {
     const { requestId } = job.accepted
     const { reason } = job.signal
     // A request accepted at the last moment is refused by the closed queue instead.
@@ -104,9 +104,9 @@ const createEndings = (parts: RequestParts, stopping: VidError) => {
   return { endingOf, end, postpone }
 }
 
-const isQueued = (job: Job): boolean => job.record().status === 'queued'
+const isQueued = (job: ServerJob): boolean => job.record().status === 'queued'
 
-const cancelAll = (jobs: readonly Job[], reason: VidError): void => {
+const cancelAll = (jobs: readonly ServerJob[], reason: VidError): void => {
   for (const job of jobs) job.cancel(reason)
 }
 
@@ -114,12 +114,12 @@ const cancelAll = (jobs: readonly Job[], reason: VidError): void => {
 export const createWork = (parts: RequestParts) => {
   const { journal, settings, log } = parts
   const slots = createSemaphore(settings.maxConcurrentRenders)
-  const runningJobs = new Map<Promise<void>, Job>()
+  const runningJobs = new Map<Promise<void>, ServerJob>()
   const stopping = fail('VID_PRODUCER_STOPPING', { kept: journal.isDurable })
   let isStopping = false
 
   const { endingOf, end, postpone } = createEndings(parts, stopping)
-  const acquireSlot = async (job: Job): Promise<Release> => {
+  const acquireSlot = async (job: ServerJob): Promise<Release> => {
     if (isStopping) throw stopping
     return slots.acquire({ signal: job.signal, onPosition: (position) => job.queued(position) })
   }

@@ -14,4 +14,4 @@ const summaryOf = (rows: readonly LineOutcome[]): string => {
 }
 
 /** Formats the outcome of each line, and a summary. */
-export const rowsText = (rows: readonly LineOutcome[]): readonly string[] => [...rows.map(rowText), summaryOf(rows)]
+export const outcomesText = (rows: readonly LineOutcome[]): readonly string[] => [...rows.map(rowText), summaryOf(rows)]

@@ -2,7 +2,7 @@ import type { CommandRun, OptionValues } from '@vid/command'
 import type { VidError, Warning } from '@vid/protocol'
 import type { RenderConfig } from '../../renders/config-schema.ts'
 import { prepareExecution } from '../../renders/prepare-execution.ts'
-import { configOf, flagErrorsOf, requestedFormat } from '../shared/config.ts'
+import { configFromFlags, flagErrorsOf, requestedFormat } from '../shared/config.ts'
 import { keyErrors, placeResult } from '../shared/output-place.ts'
 import { type LambdaProject, lintLambdaProject, readLambdaProject } from '../shared/project.ts'
 import type { lambdaRenderCommandOptions } from './options.ts'
@@ -33,7 +33,7 @@ export interface LambdaRenderTask {
 const settingsOf = (options: Options) => {
   const { output, 'output-key': outputKey } = options
   const format = requestedFormat(options, output, outputKey)
-  return { format, config: configOf(options, format) }
+  return { format, config: configFromFlags(options, format) }
 }
 
 /** Problems that involve several options. */

@@ -18,7 +18,7 @@ export const requestedFormat = ({ format }: RenderValues, ...paths: readonly (st
 }
 
 /** The render config of the flags, without variables; omitted flags get the defaults of @vid/lambda. */
-export const configOf = (options: RenderValues, format: string): RenderConfig => {
+export const configFromFlags = (options: RenderValues, format: string): RenderConfig => {
   const { width, height, preset, cache, growing } = options
   const chunkSize = options['chunk-size']
   const maxParallelChunks = options['max-parallel-chunks']

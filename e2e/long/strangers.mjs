@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { encodePng, findBrowser } from '@vid/browser'
+import { encodeFastPng, findBrowser } from '@vid/browser'
 import { frameHashes } from '@vid/ffmpeg'
 import { createRenderer } from '@vid/render'
 import { path } from '../../scripts/workspaces.mjs'
@@ -53,7 +53,7 @@ const keepPictures = (name, plain, frames) => {
   const stem = name.replaceAll(/[^\w.-]+/g, '_')
   for (const [index, picture] of plain.entries()) {
     writeFileSync(join(pictures, `${stem}-${COMPARED[index]}-browser.png`), picture)
-    writeFileSync(join(pictures, `${stem}-${COMPARED[index]}-vid.png`), encodePng(frames[index]))
+    writeFileSync(join(pictures, `${stem}-${COMPARED[index]}-vid.png`), encodeFastPng(frames[index]))
   }
 }
 

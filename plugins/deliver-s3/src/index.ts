@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
-import { type ArtifactFile, artifactFiles, defineDelivery, Type, withDefault } from '@vid/kernel'
-import { checkBucket, checkCredentials, createS3Client, INDEX, proveWriting, s3Options } from '@vid/s3'
-import { checkKeyTemplate, checkResults, fillKey, keysOf } from './key.ts'
+import { type ArtifactFile, artifactFiles, defineDelivery, INDEX_PLAYLIST, Type, withDefault } from '@vid/kernel'
+import { checkBucket, checkCredentials, createS3Client, proveWriting, s3Options } from '@vid/s3'
+import { checkKeyTemplate, checkResults, fillKey, resultKeys } from './key.ts'
 import { type UploadPlace, uploadFolder, uploadOne } from './upload.ts'
 
 export { deliverS3Errors } from './errors.ts'
@@ -11,7 +11,7 @@ const MIB = 2 ** 20
 
 /** What a key calls the format of a result: of a folder of images, the extension of its files. */
 const formatOf = (files: readonly ArtifactFile[], outputPath: string): string => {
-  if (files.some(({ name }) => name === INDEX)) return 'hls'
+  if (files.some(({ name }) => name === INDEX_PLAYLIST)) return 'hls'
   return extname(files[0]?.name || outputPath).slice(1)
 }
 
@@ -69,7 +69,7 @@ const s3 = defineDelivery({
     const client = await createS3Client(options)
     return openGrowth(key, placeOf(client, options, signal, warn), () => client.destroy())
   },
-  places: (request, { options }) => keysOf(options.key, request).map((key) => `s3://${options.bucket}/${key}`),
+  places: (request, { options }) => resultKeys(options.key, request).map((key) => `s3://${options.bucket}/${key}`),
   async check(request, { options, signal }) {
     checkResults(options.key, request)
     const client = await createS3Client({ ...options, attempts: 2 })

@@ -1,6 +1,6 @@
 import { checkRequest, type RenderRequestInput } from '@vid/kernel'
 import { expect, test } from 'vitest'
-import { checkResults, keysOf } from './key.ts'
+import { checkResults, resultKeys } from './key.ts'
 
 const check = (key: string, request: Partial<RenderRequestInput>) => () =>
   checkResults(key, checkRequest({ projectDir: '/film', output: '/out/film.mp4', format: 'mp4', ...request }))
@@ -29,7 +29,7 @@ test.each<[string, Partial<RenderRequestInput>]>([
 
 test('the keys of a request are those of its results, in every row of a batch the same if they hold no name', () => {
   const keys = (key: string, output: string) =>
-    keysOf(key, checkRequest({ projectDir: '/film', output, format: 'mp4', poster: '1s' }))
+    resultKeys(key, checkRequest({ projectDir: '/film', output, format: 'mp4', poster: '1s' }))
   expect(keys('films/{name}', '/out/anna.mp4')).toEqual(['films/anna.mp4', 'films/anna.poster.jpg'])
   expect(keys('{stem}/latest.{format}', '/out/anna.mp4')).toEqual(['anna/latest.mp4', 'anna.poster/latest.jpg'])
   expect(keys('latest', '/out/anna.mp4')).toEqual(keys('latest', '/out/bert.mp4'))

@@ -78,7 +78,7 @@ const resultsOf = (request: Pick<RenderRequest, 'format' | 'output' | 'outputs' 
 }
 
 /** The keys of the results of a request; for a folder, its prefix. */
-export const keysOf = (template: string, request: Parameters<typeof resultsOf>[0]): readonly string[] => {
+export const resultKeys = (template: string, request: Parameters<typeof resultsOf>[0]): readonly string[] => {
   const date = new Date()
   return resultsOf(request).map((result) => fillKey(template, { ...result, date }))
 }

@@ -1,5 +1,5 @@
-import type { ArtifactFile, Warning } from '@vid/kernel'
-import { byRank, contentType, INDEX, removeObjects, type S3Bucket, uploadFile } from '@vid/s3'
+import { type ArtifactFile, INDEX_PLAYLIST, type Warning } from '@vid/kernel'
+import { byRank, contentType, removeObjects, type S3Bucket, uploadFile } from '@vid/s3'
 import { runPool } from '@vid/system'
 import { deliverS3Warning } from './warnings.ts'
 
@@ -62,7 +62,7 @@ export const uploadFolder = async (files: readonly ArtifactFile[], key: string, 
   try {
     await uploadInOrder(files, key, to, (name) => uploaded.push(name))
   } catch (thrown) {
-    const index = files.filter(({ name }) => name === INDEX).map(({ name }) => name)
+    const index = files.filter(({ name }) => name === INDEX_PLAYLIST).map(({ name }) => name)
     await removeUploaded([...new Set([...uploaded, ...index])], key, to)
     throw thrown
   }

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
-import { encodePngs, findFfmpeg, readSettings, verifyVideo, writeWhole } from '@vid/ffmpeg'
+import { encodePngs, findFfmpeg, readSettings, verifyVideo, writeMedia } from '@vid/ffmpeg'
 import { defineEncoder } from '@vid/kernel'
 import { gifBytes } from './gif-file.ts'
 import { findPalette, pixelsOf } from './palette.ts'
-import { GifSettingsSchema, settingsOf } from './settings.ts'
+import { GifSettingsSchema, gifSettingsOf } from './settings.ts'
 
 export type { GifSettings } from './settings.ts'
 
@@ -17,7 +17,7 @@ export default defineEncoder({
   audio: false,
   maxFps: 30,
   build: async ({ signal }) => `ffmpeg ${(await findFfmpeg({ signal })).build}`,
-  settings: settingsOf,
+  settings: gifSettingsOf,
   async encode(frames, { plan, path }, { signal }) {
     const { width, height, fps } = plan
     const file = `${path}.pngs`
@@ -30,7 +30,7 @@ export default defineEncoder({
     const { width, height, fps } = plan
     const files = segments.map(({ file }) => file)
     const images = { files, width, height, signal, tools: await findFfmpeg({ signal }) }
-    await writeWhole(path, signal, async (partial) => {
+    await writeMedia(path, signal, async (partial) => {
       const palette = await findPalette(images, colours)
       const frames = pixelsOf(images)
       const handle = await open(partial, 'w')

@@ -1,5 +1,5 @@
 /** A part of the picture: `right` and `bottom` are just outside it. */
-export interface Area {
+interface Area {
   readonly left: number
   readonly top: number
   readonly right: number

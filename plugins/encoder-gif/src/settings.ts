@@ -17,7 +17,7 @@ export type GifSettings = Static<typeof GifSettingsSchema>
 const COLOURS = { draft: 128, standard: 256, high: 256 } as const
 
 /** Settings of a request. */
-export const settingsOf = ({ quality, gifLoop = 0 }: RenderRequest): GifSettings => ({
+export const gifSettingsOf = ({ quality, gifLoop = 0 }: RenderRequest): GifSettings => ({
   recipe: 2,
   colours: COLOURS[quality],
   loop: gifLoop,

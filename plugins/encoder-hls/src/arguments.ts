@@ -24,7 +24,7 @@ const rateArgs = ({ bitrate }: HlsSettings, [whole, ...smaller]: readonly Rendit
 }
 
 /** ffmpeg's output options for a segment of frames: one track for each rendition, with key frames every `distance` frames. */
-export const segmentArgs = (
+export const renditionArgs = (
   format: FrameFormat,
   plan: Pick<RenderPlan, 'width' | 'height' | 'fps'>,
   settings: HlsSettings,

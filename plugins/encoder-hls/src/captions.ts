@@ -5,7 +5,7 @@ import { type Reading, type RenderPlan, readHere, secondsOf } from '@vid/kernel'
 import { failHls } from './errors.ts'
 import { captionFilesOf } from './names.ts'
 import type { Piece } from './pieces.ts'
-import type { Entry } from './playlist.ts'
+import type { PlaylistEntry } from './playlist.ts'
 
 type TextTrack = NonNullable<RenderPlan['textTracks']>[number]
 
@@ -18,7 +18,7 @@ export interface CaptionsWriter {
   /** Lists what has been written so far. */
   commit(): void
   /** The files that are listed. */
-  entries(): readonly Entry[]
+  entries(): readonly PlaylistEntry[]
 }
 
 /** The times of cues are those of the video, which begins at 0. */
@@ -44,7 +44,7 @@ const cuesOf = async (
 }
 
 /** Creates a writer of captions in a folder; `index` counts the languages. */
-export const createCaptions = async (
+export const createCaptionsWriter = async (
   folder: string,
   { track, index, fps }: { readonly track: TextTrack; readonly index: number } & Pick<RenderPlan, 'fps'>,
   context: CaptionsReading,
@@ -52,7 +52,7 @@ export const createCaptions = async (
   const files = captionFilesOf(index)
   const { starts, ends, blocks } = await cuesOf(track, context)
   const { signal } = context
-  const written: Entry[] = []
+  const written: PlaylistEntry[] = []
   let listed = 0
   return {
     track,

@@ -22,7 +22,7 @@ export interface Parameters {
 }
 
 /** The parameters with which all samples of a track are decoded; undefined for another codec than vid's. */
-export const parametersOf = ({ body }: Pick<Track, 'body'>): Parameters | undefined => {
+export const codecParameters = ({ body }: Pick<Track, 'body'>): Parameters | undefined => {
   const entries = bodyAt(body, ['mdia', 'minf', 'stbl', 'stsd'])?.subarray(DESCRIPTIONS)
   if (!entries) return undefined
   for (const [tag, box] of PARAMETER_BOXES) {

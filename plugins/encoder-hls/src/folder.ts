@@ -1,18 +1,18 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readSettings } from '@vid/ffmpeg'
-import { type GrowingSound, type Reading, type RenderPlan, secondsOf } from '@vid/kernel'
-import { type CaptionsWriter, createCaptions } from './captions.ts'
+import { type GrowingSound, INDEX_PLAYLIST, type Reading, type RenderPlan, secondsOf } from '@vid/kernel'
+import { type CaptionsWriter, createCaptionsWriter } from './captions.ts'
 import { chaptersText } from './chapters.ts'
-import { codecNameOf, type Parameters, parametersOf, SOUND_CODEC } from './codec.ts'
+import { codecNameOf, codecParameters, type Parameters, SOUND_CODEC } from './codec.ts'
 import { failHls } from './errors.ts'
-import { CHAPTERS, filesOf, INDEX, SOUND } from './names.ts'
+import { CHAPTERS, renditionFiles, SOUND } from './names.ts'
 import type { Piece } from './pieces.ts'
 import { mediaPlaylist, multivariantPlaylist, type PlaylistState } from './playlist.ts'
 import { type Rendition, renditionsOf } from './renditions.ts'
 import { type Schedule, scheduleOf } from './schedule.ts'
 import { HlsSettingsSchema } from './settings.ts'
-import { openSound, type SoundSource } from './sound.ts'
+import { openSoundSource, type SoundSource } from './sound.ts'
 import { openStoryboard, type Storyboard } from './storyboard.ts'
 import { openTracks, type Track } from './track.ts'
 import { type Cut, createWriter, type Writer } from './writer.ts'
@@ -56,7 +56,7 @@ interface Pictures {
 /** Checks that pictures of a segment can be decoded with the parameters of those before, from each of its pieces on. */
 const checkTrack = (track: Track, file: string, pictures: Pictures, pieces: readonly Piece[]): void => {
   const refuse = (problem: string) => failHls('VID_HLS_SOURCE', { file, problem })
-  const parameters = parametersOf(track)
+  const parameters = codecParameters(track)
   if (!parameters) throw refuse('its pictures have no parameters')
   pictures.parameters ??= parameters
   const isSame = parameters.tag === pictures.parameters.tag && parameters.bytes.equals(pictures.parameters.bytes)
@@ -110,7 +110,7 @@ const writeAllPlaylists = async (
 ): Promise<void> => {
   if (all.some(({ writer }) => writer.entries().length === 0)) return
   if (sound) {
-    const { playlist, init } = filesOf(SOUND)
+    const { playlist, init } = renditionFiles(SOUND)
     const text = mediaPlaylist({ init, entries: sound.entries(), targetSeconds, state })
     await writeText(folder, playlist, text)
   }
@@ -118,20 +118,20 @@ const writeAllPlaylists = async (
     await writeText(folder, playlist, mediaPlaylist({ entries: entries(), targetSeconds, state }))
   const variants = []
   for (const { rendition, writer, parameters } of all) {
-    const { playlist, keys, init } = filesOf(rendition.name)
+    const { playlist, keys, init } = renditionFiles(rendition.name)
     const entries = writer.entries()
     const list = { init, entries, targetSeconds, state }
     await writeText(folder, playlist, mediaPlaylist(list))
     await writeText(folder, keys, mediaPlaylist({ ...list, keysOnly: true }))
     variants.push({ rendition, entries, codec: parameters ? codecNameOf(parameters) : '' })
   }
-  const heard = sound && { codec: SOUND_CODEC, entries: sound.entries(), uri: filesOf(SOUND).playlist }
+  const heard = sound && { codec: SOUND_CODEC, entries: sound.entries(), uri: renditionFiles(SOUND).playlist }
   const read = captions.map(({ track, playlist: uri, entries }) => ({ ...track, uri, entries: entries() }))
   if (chapters) await writeText(folder, CHAPTERS, chaptersText(chapters))
   // Last, so that a player which sees it finds all that it names.
   const companions = { sound: heard, captions: read, hasChapters: chapters !== undefined }
   const index = multivariantPlaylist(variants, companions, { fps, targetSeconds })
-  await writeText(folder, INDEX, index)
+  await writeText(folder, INDEX_PLAYLIST, index)
 }
 
 /** Writes the sound of some media segments, when it is encoded. */
@@ -152,8 +152,8 @@ export const openFolder = async (job: FolderJob): Promise<HlsFolder> => {
   const context = { entry: plan.composition.entry, reading, signal }
   const captions: CaptionsWriter[] = []
   for (const [index, track] of (plan.textTracks ?? []).entries())
-    captions.push(await createCaptions(folder, { track, index, fps: plan.fps }, context))
-  const source = audio && (await openSound(audio, join(folder, `${SOUND}.partial`), signal))
+    captions.push(await createCaptionsWriter(folder, { track, index, fps: plan.fps }, context))
+  const source = audio && (await openSoundSource(audio, join(folder, `${SOUND}.partial`), signal))
   const sound = source && createWriter(folder, SOUND, signal)
   const storyboard = await openStoryboard(workDir, plan, signal)
   const schedule = scheduleOf(plan, settings, source)

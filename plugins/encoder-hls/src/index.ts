@@ -1,9 +1,8 @@
 import { mkdir } from 'node:fs/promises'
-import { codecBuild, codecOf, videoLookahead, writeWhole } from '@vid/ffmpeg'
-import { defineEncoder, Type, withDefault } from '@vid/kernel'
-import { INDEX } from './names.ts'
+import { codecBuild, codecOf, videoLookahead, writeMedia } from '@vid/ffmpeg'
+import { defineEncoder, INDEX_PLAYLIST, Type, withDefault } from '@vid/kernel'
 import { renditionsOf } from './renditions.ts'
-import { type HlsSettings, LadderSchema, SecondsSchema, settingsOf, videoOf } from './settings.ts'
+import { type HlsSettings, hlsSettingsOf, LadderSchema, SecondsSchema, videoOf } from './settings.ts'
 
 export { hlsErrors } from './errors.ts'
 export type { HlsSettings } from './settings.ts'
@@ -26,19 +25,19 @@ export default defineEncoder({
     segmentSeconds: withDefault(SecondsSchema, 6),
   }),
   build: ({ signal }, settings) => codecBuild(codecOf(settings), signal),
-  settings: settingsOf,
+  settings: hlsSettingsOf,
   lookahead: (settings, size) => {
     const { ladder } = settings as HlsSettings
     const video = videoOf(settings as HlsSettings)
     return Math.max(...renditionsOf(size, { ladder }).map((rendition) => videoLookahead(video, rendition)))
   },
   async encode(frames, segment, { signal }) {
-    const { encodeSegment } = await import('./segment.ts')
-    return { file: await encodeSegment(frames, segment, signal) }
+    const { encodeRenditions } = await import('./segment.ts')
+    return { file: await encodeRenditions(frames, segment, signal) }
   },
   async join(segments, audio, { plan, path }, { reading, signal, workDir }) {
     const { finishedSound, openFolder } = await import('./folder.ts')
-    await writeWhole(path, signal, async (folder) => {
+    await writeMedia(path, signal, async (folder) => {
       await mkdir(folder)
       const sound = audio && (await finishedSound(audio.file))
       const output = await openFolder({ folder, plan, audio: sound, workDir, reading, signal })
@@ -56,7 +55,7 @@ export default defineEncoder({
     const { openFolder } = await import('./folder.ts')
     const output = await openFolder({ folder, plan, audio, workDir, reading, signal })
     return {
-      index: INDEX,
+      index: INDEX_PLAYLIST,
       async add({ file }) {
         await output.add(file)
         // A player that has read the last segment need not ask again.

@@ -1,6 +1,3 @@
-/** File name of the multivariant playlist, which players open. */
-export const INDEX = 'index.m3u8'
-
 /** Begins the names of the files of the sound. */
 export const SOUND = 'audio'
 
@@ -24,7 +21,7 @@ export const captionFilesOf = (language: number) => ({
 })
 
 /** Names of the files of a rendition, or of the sound. */
-export const filesOf = (name: string) => ({
+export const renditionFiles = (name: string) => ({
   playlist: `${name}.m3u8`,
   keys: `${name}-keys.m3u8`,
   init: `${name}-init.mp4`,

@@ -3,7 +3,7 @@ import { CHAPTERS_LINE } from './chapters.ts'
 import type { Rendition } from './renditions.ts'
 
 /** One media segment of a playlist. */
-export interface Entry {
+export interface PlaylistEntry {
   readonly uri: string
   readonly seconds: number
   readonly bytes: number
@@ -26,7 +26,7 @@ const headLines = ['#EXTM3U', `#EXT-X-VERSION:${VERSION}`]
 export const mediaPlaylist = (job: {
   /** File name of the initialization segment; left out for texts. */
   readonly init?: string
-  readonly entries: readonly Entry[]
+  readonly entries: readonly PlaylistEntry[]
   /** The largest rounded length of a media segment of all playlists. */
   readonly targetSeconds: number
   readonly state: PlaylistState
@@ -50,7 +50,7 @@ export const mediaPlaylist = (job: {
   return `${lines.join('\n')}\n`
 }
 
-type Sized = Pick<Entry, 'seconds' | 'bytes'>
+type Sized = Pick<PlaylistEntry, 'seconds' | 'bytes'>
 
 const rateOf = (entries: readonly Sized[]): number => {
   const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
@@ -79,7 +79,7 @@ export const peakRate = (entries: readonly Sized[], targetSeconds: number): numb
 export interface Variant {
   readonly rendition: Rendition
   readonly codec: string
-  readonly entries: readonly Entry[]
+  readonly entries: readonly PlaylistEntry[]
 }
 
 const GROUP = 'sound'
@@ -87,12 +87,14 @@ const CAPTIONS = 'captions'
 
 /** The sound, the captions and the chapters that belong to each rendition. */
 export interface Companions {
-  readonly sound: { readonly codec: string; readonly entries: readonly Entry[]; readonly uri: string } | undefined
+  readonly sound:
+    | { readonly codec: string; readonly entries: readonly PlaylistEntry[]; readonly uri: string }
+    | undefined
   readonly captions: readonly {
     /** BCP 47 tag; empty without one. */
     readonly language: string
     readonly label: string
-    readonly entries: readonly Entry[]
+    readonly entries: readonly PlaylistEntry[]
     readonly uri: string
   }[]
   readonly hasChapters?: boolean

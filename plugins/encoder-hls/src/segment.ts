@@ -1,12 +1,12 @@
 import { checkCodecSize, codecOf, encodeFrames, findFfmpeg, readSettings } from '@vid/ffmpeg'
 import type { Frame, SegmentJob } from '@vid/kernel'
-import { segmentArgs } from './arguments.ts'
+import { renditionArgs } from './arguments.ts'
 import { piecesOf } from './pieces.ts'
 import { renditionsOf } from './renditions.ts'
 import { HlsSettingsSchema } from './settings.ts'
 
 /** Encodes a segment into one mp4 file with a track for each rendition, and returns its path. */
-export const encodeSegment = async (
+export const encodeRenditions = async (
   frames: AsyncIterable<Frame>,
   { plan, path, ...segment }: SegmentJob,
   signal: AbortSignal,
@@ -25,7 +25,7 @@ export const encodeSegment = async (
     height,
     fps,
     fillsGaps: true,
-    outputArgs: (format) => segmentArgs(format, plan, settings, { renditions, distance }),
+    outputArgs: (format) => renditionArgs(format, plan, settings, { renditions, distance }),
     outputPath: file,
     signal,
     tools: await findFfmpeg({ signal }),

@@ -32,7 +32,7 @@ interface HlsOptions {
 }
 
 /** Settings of a request: those of an mp4, and the shape of the folder. */
-export const settingsOf = (request: RenderRequest, options: HlsOptions): HlsSettings => {
+export const hlsSettingsOf = (request: RenderRequest, options: HlsOptions): HlsSettings => {
   const { recipe: _, hdr: __, gpu: ___, ...video } = mp4SettingsOf(request, options.threads)
   // Each rung is named once, and the largest comes first.
   const rungs = request.ladder === undefined ? options.ladder : ladderRungs(request.ladder)

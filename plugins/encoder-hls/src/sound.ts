@@ -9,10 +9,10 @@ import { type FragmentEvents, readFragments } from './fragment-reader.ts'
 import { growingBytes, samplesOfWav } from './growing-wav.ts'
 import { packetCount, type SoundLength } from './schedule.ts'
 import type { Sample, Track } from './track.ts'
-import type { Source } from './writer.ts'
+import type { TrackSource } from './writer.ts'
 
 /** The sound of a video, which is encoded while its segments are written; its track has the packets so far. */
-export interface SoundSource extends Source, SoundLength {
+export interface SoundSource extends TrackSource, SoundLength {
   readonly track: Track
   /** Waits until there are `count` packets, or all. */
   encoded(count: number, isLast: boolean): Promise<void>
@@ -37,7 +37,7 @@ const startEncoder = async (signal: AbortSignal): Promise<MediaProcess> => {
 const encode = async (
   child: MediaProcess,
   sound: AsyncIterable<Buffer>,
-  handle: Source['handle'],
+  handle: TrackSource['handle'],
   events: FragmentEvents,
 ): Promise<void> => {
   const soundFailures: unknown[] = []
@@ -66,7 +66,7 @@ const encode = async (
  * Begins to encode the sound of a video, and resolves when its first packets are there. `path` is used for a file that
  * has no name any more once it is open.
  */
-export const openSound = async (audio: GrowingSound, path: string, outer: AbortSignal): Promise<SoundSource> => {
+export const openSoundSource = async (audio: GrowingSound, path: string, outer: AbortSignal): Promise<SoundSource> => {
   const stop = new AbortController()
   const signal = AbortSignal.any([outer, stop.signal])
   const samples = await samplesOfWav(audio)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readSettings, writeStill } from '@vid/ffmpeg'
 import type { PluginContext, StillJob } from '@vid/kernel'
 import { concatenate } from './concatenate.ts'
-import { filesOf } from './names.ts'
+import { renditionFiles } from './names.ts'
 import { piecesOf } from './pieces.ts'
 import { renditionsOf } from './renditions.ts'
 import { HlsSettingsSchema } from './settings.ts'
@@ -17,7 +17,7 @@ export const writeFolderStill = async (
   const pieces = plan.segments.flatMap((segment) => piecesOf(segment, plan, settings))
   const index = pieces.findIndex(({ start, frames }) => frame < start + frames)
   const [largest] = renditionsOf(plan, settings)
-  const { init, segment } = filesOf(largest?.name ?? '')
+  const { init, segment } = renditionFiles(largest?.name ?? '')
   const file = join(workDir, 'still.mp4')
   try {
     await concatenate(

@@ -4,9 +4,9 @@ import { writeVtt } from '@vid/captions'
 import { writeTiles } from '@vid/ffmpeg'
 import { type RenderPlan, secondsOf } from '@vid/kernel'
 import { concatenate } from './concatenate.ts'
-import { filesOf, STORYBOARD } from './names.ts'
+import { renditionFiles, STORYBOARD } from './names.ts'
 import type { Piece } from './pieces.ts'
-import { type Cut, createWriter, type Source } from './writer.ts'
+import { type Cut, createWriter, type TrackSource } from './writer.ts'
 
 /** Pixels of the longer side of a tile. */
 const SIDE = 160
@@ -18,7 +18,7 @@ const ROWS = 10
 /** The first picture of each media segment, side by side, for what players show while a person scrubs. */
 export interface Storyboard {
   /** Keeps the first picture of a media segment; its pictures are those of a source from `cut` on. */
-  add(source: Source, cut: Cut): Promise<void>
+  add(source: TrackSource, cut: Cut): Promise<void>
   /** Writes the sheets, and the WebVTT that says which tile shows which time. */
   write(folder: string, pieces: readonly Piece[]): Promise<void>
   close(): Promise<void>
@@ -57,7 +57,7 @@ export const openStoryboard = async (workDir: string, plan: RenderPlan, signal: 
     add: (source, cut) => writer.add(source, { ...cut, end: cut.start + 1 }),
     async write(folder, pieces) {
       writer.commit()
-      const parts = [filesOf(name).init, ...writer.entries().map(({ uri }) => uri)]
+      const parts = [renditionFiles(name).init, ...writer.entries().map(({ uri }) => uri)]
       const file = join(scratch, `${name}.mp4`)
       await concatenate(
         parts.map((part) => join(scratch, part)),

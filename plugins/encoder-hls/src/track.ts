@@ -135,7 +135,7 @@ export const tracksIn = (moov: Buffer): Track[] => {
 }
 
 /** Reads the bytes of samples, one after another. */
-export const readSamples = async (handle: FileHandle, samples: readonly Sample[]): Promise<Buffer> => {
+export const readTrackSamples = async (handle: FileHandle, samples: readonly Sample[]): Promise<Buffer> => {
   const data = Buffer.alloc(samples.reduce((sum, { bytes }) => sum + bytes, 0))
   let position = 0
   for (let first = 0; first < samples.length; ) {

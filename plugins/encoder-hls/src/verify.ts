@@ -1,9 +1,9 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expectedMp4, outputWrong, probeMedia, readSettings, verifyVideo } from '@vid/ffmpeg'
-import { secondsOf, type Verification } from '@vid/kernel'
+import { INDEX_PLAYLIST, secondsOf, type Verification } from '@vid/kernel'
 import { concatenate } from './concatenate.ts'
-import { CHAPTERS, captionFilesOf, filesOf, INDEX, SOUND, STORYBOARD } from './names.ts'
+import { CHAPTERS, captionFilesOf, renditionFiles, SOUND, STORYBOARD } from './names.ts'
 import { renditionsOf } from './renditions.ts'
 import { HlsSettingsSchema } from './settings.ts'
 
@@ -60,7 +60,7 @@ const checkMedia = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { folder } = folderCheck
-  const { playlist, init } = filesOf(name)
+  const { playlist, init } = renditionFiles(name)
   const files = await checkPlaylist(folderCheck, playlist, [init])
   if (!files) return
   const path = `${folder}-${name}.mp4`
@@ -82,13 +82,13 @@ export const verifyFolder = async (verification: Verification, signal: AbortSign
   const { textTracks = [], ...plan } = verification.plan
   const folder = artifact.path
   const settings = readSettings(HlsSettingsSchema, plan.encoder.settings)
-  const expected = new Set([INDEX])
+  const expected = new Set([INDEX_PLAYLIST])
   const present = new Set(await readdir(folder))
   const problems: string[] = []
   const folderCheck = { folder, length: secondsOf(plan.frames, plan.fps), present, expected, problems }
 
   for (const { name, width, height } of renditionsOf(plan, settings)) {
-    expected.add(filesOf(name).keys)
+    expected.add(renditionFiles(name).keys)
     const pictures = { ...expectedMp4(plan), size: { width, height } }
     const verifyPictures = (path: string) =>
       verifyVideo({ ...verification, plan, artifact: { path }, sound: false }, pictures, { signal })

@@ -1,12 +1,12 @@
 import { type FileHandle, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { initSegment, mediaSegment } from './fragment.ts'
-import { filesOf, SOUND } from './names.ts'
-import type { Entry } from './playlist.ts'
-import { readSamples, type Track } from './track.ts'
+import { renditionFiles, SOUND } from './names.ts'
+import type { PlaylistEntry } from './playlist.ts'
+import { readTrackSamples, type Track } from './track.ts'
 
 /** An open mp4 file with one of its tracks. */
-export interface Source {
+export interface TrackSource {
   readonly handle: FileHandle
   readonly track: Track
 }
@@ -24,17 +24,17 @@ export interface Cut {
 export interface Writer {
   readonly name: string
   /** Writes the next media segment, and before the first what players need to decode all of them. */
-  add(source: Source, cut: Cut): Promise<void>
+  add(source: TrackSource, cut: Cut): Promise<void>
   /** Lists what has been written so far. */
   commit(): void
   /** The media segments that are listed. */
-  entries(): readonly Entry[]
+  entries(): readonly PlaylistEntry[]
 }
 
 /** Creates a writer of files in a folder. */
 export const createWriter = (folder: string, name: string, signal: AbortSignal): Writer => {
-  const files = filesOf(name)
-  const written: Entry[] = []
+  const files = renditionFiles(name)
+  const written: PlaylistEntry[] = []
   let listed = 0
   const kind = name === SOUND ? 'sound' : 'picture'
   const write = (file: string, bytes: Buffer) => writeFile(join(folder, file), bytes, { signal })
@@ -47,7 +47,7 @@ export const createWriter = (folder: string, name: string, signal: AbortSignal):
     async add({ handle, track }, { start, end, time, seconds }) {
       if (written.length === 0) await write(files.init, initSegment(track, kind))
       const samples = track.samples.slice(start, end)
-      const data = await readSamples(handle, samples)
+      const data = await readTrackSamples(handle, samples)
       // The delay of pictures is taken off here, and that of sound by the edit list.
       const delay = kind === 'sound' ? 0 : track.delay
       const { bytes, firstBytes } = mediaSegment(samples, data, { number: written.length + 1, time, delay })

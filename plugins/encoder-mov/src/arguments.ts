@@ -44,7 +44,7 @@ export const pictureBytes = (buffer: Buffer): number | undefined => {
 }
 
 /** ffmpeg's output options for the finished file. */
-export const fileArgs = (fps: FrameRate): string[] => [
+export const movFileArgs = (fps: FrameRate): string[] => [
   ...timescale(fps),
   '-movflags',
   '+faststart+write_colr',
@@ -53,7 +53,7 @@ export const fileArgs = (fps: FrameRate): string[] => [
 ]
 
 /** What ffprobe must report for the finished file. */
-export const expectedVideo: ExpectedVideo = {
+export const expectedMov: ExpectedVideo = {
   container: 'mov',
   video: { codec: 'prores', codecTag: TAG },
   audio: { codec: 'aac', sampleRate: 48_000, channels: 2 },

@@ -10,8 +10,8 @@ import {
   writeStill,
 } from '@vid/ffmpeg'
 import { defineEncoder, type EncodedFile, Type, withDefault } from '@vid/kernel'
-import { expectedVideo, fileArgs, pictureArgs, pictureBytes, TAG } from './arguments.ts'
-import { MovSettingsSchema, settingsOf } from './settings.ts'
+import { expectedMov, movFileArgs, pictureArgs, pictureBytes, TAG } from './arguments.ts'
+import { MovSettingsSchema, movSettingsOf } from './settings.ts'
 
 export { pictureArgs } from './arguments.ts'
 export type { MovSettings } from './settings.ts'
@@ -33,7 +33,7 @@ export default defineEncoder({
     threads: withDefault(ThreadsSchema, 4),
   }),
   build: async ({ signal }) => `ffmpeg ${(await findFfmpeg({ signal })).build}`,
-  settings: (request, { threads }) => settingsOf(request, threads),
+  settings: (request, { threads }) => movSettingsOf(request, threads),
   async encode(frames, { plan, path }, { signal }) {
     const settings = readSettings(MovSettingsSchema, plan.encoder.settings)
     const { width, height, fps } = plan
@@ -54,12 +54,12 @@ export default defineEncoder({
       ...(audio && { audio: { file: audio.file, codecArgs: aacArgs } }),
       textTracks: plan.textTracks,
       chapters: plan.chapters,
-      muxerArgs: fileArgs(fps),
+      muxerArgs: movFileArgs(fps),
       outputPath: path,
       signal,
     })
     return { path }
   },
   still: ({ artifact, ...job }, { signal, workDir }) => writeStill({ ...job, file: artifact.path, workDir, signal }),
-  verify: (verification, { signal }) => verifyVideo(verification, expectedVideo, { signal, transparency: 'gradual' }),
+  verify: (verification, { signal }) => verifyVideo(verification, expectedMov, { signal, transparency: 'gradual' }),
 })

@@ -16,7 +16,7 @@ export const MovSettingsSchema = Type.Object({
 export type MovSettings = Static<typeof MovSettingsSchema>
 
 /** Settings of a request; ProRes 4444 has no rate control besides its quality. */
-export const settingsOf = ({ quality }: RenderRequest, threads: number): MovSettings => ({
+export const movSettingsOf = ({ quality }: RenderRequest, threads: number): MovSettings => ({
   recipe: 2,
   quantizer: QUANTIZERS[quality],
   threads,

@@ -11,8 +11,8 @@ import {
   mp4SettingsOf,
   verifyVideo,
   videoLookahead,
+  writeMedia,
   writeStill,
-  writeWhole,
 } from '@vid/ffmpeg'
 import { defineEncoder, Type, withDefault } from '@vid/kernel'
 import { encodeSegment, isWhole } from './segment.ts'
@@ -40,7 +40,7 @@ export default defineEncoder({
   async join(segments, audio, { plan, path }, { signal }) {
     const [only] = segments
     if (only && isWhole(plan) && !audio && !plan.textTracks && !plan.chapters) {
-      await writeWhole(path, signal, (partial) => copyFile(only.file, partial, constants.COPYFILE_FICLONE))
+      await writeMedia(path, signal, (partial) => copyFile(only.file, partial, constants.COPYFILE_FICLONE))
       return { path }
     }
     await joinSegments({

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { encodePngs, findFfmpeg, readPngs, readSettings, verifySequence, writeWhole } from '@vid/ffmpeg'
+import { encodePngs, findFfmpeg, readPngs, readSettings, verifySequence, writeMedia } from '@vid/ffmpeg'
 import { defineEncoder } from '@vid/kernel'
-import { PngSettingsSchema, settingsOf } from './settings.ts'
+import { PngSettingsSchema, pngSettingsOf } from './settings.ts'
 import { encodeAac } from './sound.ts'
 
 export type { PngSettings } from './settings.ts'
@@ -19,7 +19,7 @@ export default defineEncoder({
   alpha: true,
   extension: '',
   build: async ({ signal }) => `ffmpeg ${(await findFfmpeg({ signal })).build}`,
-  settings: settingsOf,
+  settings: pngSettingsOf,
   async encode(frames, { plan, path }, { signal }) {
     const compression = readSettings(PngSettingsSchema, plan.encoder.settings)
     const { width, height, fps } = plan
@@ -28,7 +28,7 @@ export default defineEncoder({
     return { file }
   },
   async join(segments, audio, { path }, { signal }) {
-    await writeWhole(path, signal, async (folder) => {
+    await writeMedia(path, signal, async (folder) => {
       await mkdir(folder)
       let frame = 0
       for (const { file } of segments)

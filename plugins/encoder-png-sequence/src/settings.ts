@@ -19,7 +19,7 @@ export const PngSettingsSchema = Type.Object({
 export type PngSettings = Static<typeof PngSettingsSchema>
 
 /** Settings of a request. */
-export const settingsOf = ({ quality }: RenderRequest): PngSettings => ({
+export const pngSettingsOf = ({ quality }: RenderRequest): PngSettings => ({
   recipe: 2,
   ...COMPRESSION[quality],
 })

@@ -79,7 +79,7 @@ export const soundArgs: readonly string[] = [
 export const fileArgs: readonly string[] = [...bt709Tags, ...ALPHA_TAG, '-f', 'webm']
 
 /** What ffprobe must report for the finished file. */
-export const expectedVideo: ExpectedVideo = {
+export const expectedWebm: ExpectedVideo = {
   container: 'webm',
   video: { codec: 'vp9', pixFmt: 'yuv420p' },
   tags: { alpha_mode: '1' },

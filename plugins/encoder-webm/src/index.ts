@@ -9,8 +9,8 @@ import {
   writeStill,
 } from '@vid/ffmpeg'
 import { defineEncoder, type FrameFormat, Type, withDefault } from '@vid/kernel'
-import { decoder, expectedVideo, fileArgs, segmentArgs, soundArgs, TICK_US } from './arguments.ts'
-import { settingsOf, WebmSettingsSchema } from './settings.ts'
+import { decoder, expectedWebm, fileArgs, segmentArgs, soundArgs, TICK_US } from './arguments.ts'
+import { WebmSettingsSchema, webmSettingsOf } from './settings.ts'
 
 export { segmentArgs } from './arguments.ts'
 export type { WebmSettings } from './settings.ts'
@@ -28,7 +28,7 @@ export default defineEncoder({
     threads: withDefault(ThreadsSchema, 4),
   }),
   build: async ({ signal }) => `ffmpeg ${(await findFfmpeg({ signal })).build}`,
-  settings: (request, { threads }) => settingsOf(request, threads),
+  settings: (request, { threads }) => webmSettingsOf(request, threads),
   async encode(frames, { plan, path, start }, { signal }) {
     const settings = readSettings(WebmSettingsSchema, plan.encoder.settings)
     const { width, height, fps } = plan
@@ -58,5 +58,5 @@ export default defineEncoder({
   },
   still: ({ artifact, ...job }, { signal, workDir }) => writeStill({ ...job, file: artifact.path, workDir, signal }),
   verify: (verification, { signal }) =>
-    verifyVideo(verification, expectedVideo, { signal, decoder, transparency: 'gradual' }),
+    verifyVideo(verification, expectedWebm, { signal, decoder, transparency: 'gradual' }),
 })

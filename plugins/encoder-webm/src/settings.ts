@@ -26,7 +26,7 @@ export const WebmSettingsSchema = Type.Object({
 export type WebmSettings = Static<typeof WebmSettingsSchema>
 
 /** Settings of a request: those of its quality, where `--crf` or `--video-bitrate` replaces the CRF. */
-export const settingsOf = (request: RenderRequest, threads: number): WebmSettings => {
+export const webmSettingsOf = (request: RenderRequest, threads: number): WebmSettings => {
   const { deadline, speed, crf } = QUALITIES[request.quality]
   const bitrate = request.videoBitrate === undefined ? null : bitsOf(request.videoBitrate)
   return {

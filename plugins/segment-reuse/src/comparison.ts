@@ -24,7 +24,7 @@ async function* joinFrames(buffered: readonly Frame[], rest: AsyncIterator<Frame
 }
 
 /** Captures a segment for as long as its frames equal those of one of the candidates. */
-export const compareFrames = async (make: SegmentMaker, candidates: readonly KeyedEntry[]): Promise<Comparison> => {
+export const captureWhileEqual = async (make: SegmentMaker, candidates: readonly KeyedEntry[]): Promise<Comparison> => {
   const digests = createFrameDigests()
   const rest = digestFrames(make.frames(), digests)
   let buffer: Frame[] | undefined = []

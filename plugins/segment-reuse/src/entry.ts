@@ -141,7 +141,7 @@ export const touchEntry = (blobs: Blobs, { entry, key }: KeyedEntry): Promise<vo
 }
 
 /** Reads a text stored by its digest; undefined if it is missing or damaged. */
-export const readText = async (blobs: Blobs, digest: string): Promise<string | undefined> => {
+export const readStoredText = async (blobs: Blobs, digest: string): Promise<string | undefined> => {
   const text = await blobs.read(contentKey(digest))
   return text !== undefined && digestOf(text) === digest ? text : undefined
 }

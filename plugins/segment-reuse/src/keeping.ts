@@ -10,7 +10,7 @@ import {
   touchEntry,
 } from './entry.ts'
 import type { FrameDigests } from './frame-digests.ts'
-import { bytesOf, keepOutputs, takeOutputs } from './output-blobs.ts'
+import { keepOutputs, segmentBytes, takeOutputs } from './output-blobs.ts'
 import type { RenderState, StoredTask } from './render-state.ts'
 
 /** A segment together with the composition's text. */
@@ -48,7 +48,7 @@ const keepWithText = async ({ state, html }: Work, blobs: Blobs, entry: Omit<Ent
 export const keepEncoded = (work: Work, encodedFile: EncodedFile, digests: FrameDigests): Promise<void> => {
   const { task, state, keys } = work
   return state.keep(task, async (blobs) => {
-    if (blobs.maxBytes !== undefined && (await bytesOf(encodedFile)) > blobs.maxBytes * MAX_SHARE) return
+    if (blobs.maxBytes !== undefined && (await segmentBytes(encodedFile)) > blobs.maxBytes * MAX_SHARE) return
     const inputs = await inputsOf(work)
     if (inputs === undefined) return
     const outputs = await keepOutputs(blobs, task.segment.path, encodedFile)

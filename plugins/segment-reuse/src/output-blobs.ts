@@ -25,7 +25,7 @@ const forAll = async <T>(items: readonly T[], work: (item: T, index: number) => 
 }
 
 /** Total size of a segment's files in bytes. */
-export const bytesOf = async (encodedFile: EncodedFile): Promise<number> => {
+export const segmentBytes = async (encodedFile: EncodedFile): Promise<number> => {
   let bytes = 0
   for (const { file } of [encodedFile, ...(encodedFile.more ?? [])])
     for (const name of (await filesIn(file)) ?? ['']) bytes += (await stat(join(file, name))).size

@@ -1,8 +1,8 @@
 import { COMPOSITION_SOURCE, type EncodedFile } from '@vid/kernel'
 import { digestOf } from '@vid/system'
-import { compareFrames } from './comparison.ts'
+import { captureWhileEqual } from './comparison.ts'
 import { describeReach, isUntouched, sampleFrames } from './edit-reach.ts'
-import { findEntries, type KeyedEntry, keysOf, readText } from './entry.ts'
+import { findEntries, type KeyedEntry, keysOf, readStoredText } from './entry.ts'
 import { createFrameDigests, digestFrames } from './frame-digests.ts'
 import { keepEncoded, keepProven, take, type Work } from './keeping.ts'
 import type { RenderState, StoredTask } from './render-state.ts'
@@ -48,7 +48,7 @@ const takeUntouched = async (work: Work, entries: readonly KeyedEntry[]): Promis
       reason = 'something was wrong with it'
       continue
     }
-    const before = await state.look(task, (blobs) => readText(blobs, text), undefined)
+    const before = await state.look(task, (blobs) => readStoredText(blobs, text), undefined)
     if (before === undefined) continue
     const inputs = entry.entry.inputs?.filter(({ source }) => source !== COMPOSITION_SOURCE)
     if (!inputs || !(await state.inputCheck(task, html)(inputs, signal))) continue
@@ -82,7 +82,7 @@ const takeEqualOrEncode = async (
     await keepEncoded(work, result, digests)
     return result
   }
-  const { equal, digests, frames } = await compareFrames(make, candidates)
+  const { equal, digests, frames } = await captureWhileEqual(make, candidates)
   for (const entry of equal) {
     const files = await take(work, entry)
     if (!files) continue

@@ -6,10 +6,10 @@ import { filesBelow, removeLeastUsed } from '@vid/system'
 export const BLOBS = 'v2'
 
 /** Folder of files that are being written. */
-export const PARTIAL = 'partial'
+export const PARTIAL_FOLDER = 'partial'
 
 /** All folders ever written into a cache, those of the first format last; nothing else is removed. */
-const FOLDERS = [BLOBS, PARTIAL, 'contents', 'segments']
+const FOLDERS = [BLOBS, PARTIAL_FOLDER, 'contents', 'segments']
 
 /** Age in milliseconds from which an unfinished file belongs to a killed process. */
 const ABANDONED_MS = 60 * 60 * 1000
@@ -20,7 +20,7 @@ async function* filesOf(root: string) {
 
 /** Removes the least recently used blobs until the rest fits; returns the remaining bytes. */
 export const evict = async (root: string, maxBytes: number): Promise<number> => {
-  const isPartial = (path: string) => dirname(path) === join(root, PARTIAL)
+  const isPartial = (path: string) => dirname(path) === join(root, PARTIAL_FOLDER)
   const entries = []
   for await (const file of filesOf(root))
     if (isPartial(file.path) && Date.now() - file.usedMs > ABANDONED_MS) await rm(file.path, { force: true })
@@ -29,7 +29,7 @@ export const evict = async (root: string, maxBytes: number): Promise<number> => 
 }
 
 /** Removes a cache; returns the freed bytes. Files that no store wrote stay. */
-export const cleanCache = async (root: string): Promise<number> => {
+export const removeCache = async (root: string): Promise<number> => {
   let freed = 0
   for await (const { bytes } of filesOf(root)) freed += bytes
   const folders = await readdir(root).catch(() => [])

@@ -1,8 +1,7 @@
 import { realpath } from 'node:fs/promises'
-import { dirname, resolve, sep } from 'node:path'
+import { dirname, resolve } from 'node:path'
+import { isWithin } from '@vid/system'
 import { fail } from './errors.ts'
-
-const isBelow = (path: string, folder: string) => path === folder || path.startsWith(folder + sep)
 
 /** The real path of a folder, or of its nearest existing ancestor. */
 const realAbove = async (path: string): Promise<string> => {
@@ -22,8 +21,8 @@ const realAbove = async (path: string): Promise<string> => {
 export const cacheRoot = async (projectDir: string, dir: string): Promise<string> => {
   const project = resolve(projectDir)
   const root = resolve(project, dir)
-  if (!isBelow(root, project)) return root
+  if (!isWithin(root, project)) return root
   const [real, realProject] = await Promise.all([realAbove(root), realAbove(project)])
-  if (isBelow(real, realProject)) return root
+  if (isWithin(real, realProject)) return root
   throw fail('VID_STORE_FOLDER', { root, reason: `a link leads out of the project, to ${real}` })
 }

@@ -2,7 +2,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BlobStore, describeCause, isVidError } from '@vid/kernel'
 import { folderBlobs, makeFolder } from '@vid/system'
-import { BLOBS, evict, PARTIAL } from './cache-files.ts'
+import { BLOBS, evict, PARTIAL_FOLDER } from './cache-files.ts'
 import { fail } from './errors.ts'
 
 /** Share of the limit after which files of other processes are counted again. */
@@ -11,7 +11,7 @@ const RECOUNT_SHARE = 1 / 32
 /** Creates the folders of a cache, which git ignores. */
 const makeFolders = async (root: string): Promise<void> => {
   await makeFolder(root, 0o700)
-  for (const folder of [BLOBS, PARTIAL]) await mkdir(join(root, folder), { recursive: true, mode: 0o700 })
+  for (const folder of [BLOBS, PARTIAL_FOLDER]) await mkdir(join(root, folder), { recursive: true, mode: 0o700 })
   await writeFile(join(root, '.gitignore'), '*\n', { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'EEXIST') throw cause
   })
@@ -47,7 +47,7 @@ export const openDiskStore = async (root: string, maxBytes: number): Promise<Blo
       throw folderError(cause)
     })
   const blobs = folderBlobs(join(root, BLOBS), {
-    incoming: join(root, PARTIAL),
+    incoming: join(root, PARTIAL_FOLDER),
     isCache: true,
     refuse: (key) => fail('VID_STORE_KEY', { key }),
     failed: (_action, _key, cause) => folderError(cause),

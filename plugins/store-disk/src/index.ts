@@ -1,5 +1,5 @@
 import { defineStore, machineLocal, Type, withDefault } from '@vid/kernel'
-import { cleanCache } from './cache-files.ts'
+import { removeCache } from './cache-files.ts'
 import { cacheRoot } from './cache-root.ts'
 import { openDiskStore } from './disk-store.ts'
 
@@ -15,5 +15,5 @@ export default defineStore({
     dir: withDefault(machineLocal(Type.String({ minLength: 1 })), '.vid/cache'),
   }),
   open: async ({ options: { dir, maxBytes }, projectDir }) => openDiskStore(await cacheRoot(projectDir, dir), maxBytes),
-  clean: async ({ options: { dir }, projectDir }) => cleanCache(await cacheRoot(projectDir, dir)),
+  clean: async ({ options: { dir }, projectDir }) => removeCache(await cacheRoot(projectDir, dir)),
 })

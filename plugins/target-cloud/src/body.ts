@@ -19,7 +19,7 @@ export const refusedByApi = (
 }
 
 /** Converts a request to the hosted API's format, for an uploaded project; several shapes are as many requests. */
-export const bodyOf = (request: RenderRequest, assetId: string, resolution: Resolution): CloudRenderInput => ({
+export const cloudBodyOf = (request: RenderRequest, assetId: string, resolution: Resolution): CloudRenderInput => ({
   project: { type: 'asset_id', asset_id: assetId },
   ...cloudSurface.write(request),
   resolution,

@@ -21,7 +21,7 @@ import {
 } from '@vid/kernel'
 import { readManifest } from '@vid/project'
 import { checkAvailable, leftBehindWarnings, renderRemotely } from '@vid/remote'
-import { bodyOf, refusedByApi } from './body.ts'
+import { cloudBodyOf, refusedByApi } from './body.ts'
 import { chooseResolution } from './size.ts'
 import { forgetUpload, type Upload, uploadOnce } from './uploads.ts'
 
@@ -134,7 +134,7 @@ export default defineTarget({
       }
       const assetId = await uploadOnce(context.shared, upload)
       const waitOptions = { pollMs: options.pollSeconds * 1000, maxWaitMs: options.maxWaitMinutes * 60_000 }
-      const record = await renderRemotely(cloudRemote(client, bodyOf(request, assetId, resolution), waitOptions), {
+      const record = await renderRemotely(cloudRemote(client, cloudBodyOf(request, assetId, resolution), waitOptions), {
         signal,
         onAccepted: ({ render_id }) => context.accepted(render_id),
         onState(state) {

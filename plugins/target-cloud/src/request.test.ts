@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { CloudRenderSchema } from '@vid/client/contract'
 import { checkRequest, checkTarget, type RenderRequest, schemaProblems, Value } from '@vid/kernel'
 import { expect, onTestFinished, test } from 'vitest'
-import { bodyOf } from './body.ts'
+import { cloudBodyOf } from './body.ts'
 import cloud from './index.ts'
 import { chooseResolution } from './size.ts'
 
@@ -36,7 +36,7 @@ test('what a request can say of the API travels, and the default of everything e
   })
   expect(refusals(request)).toEqual([])
   expect(refusals(checkRequest(base))).toEqual([])
-  const body = bodyOf(request, 'asset_1', '1080p')
+  const body = cloudBodyOf(request, 'asset_1', '1080p')
   expect(body).toEqual({
     project: { type: 'asset_id', asset_id: 'asset_1' },
     composition: 'a.html',
@@ -53,13 +53,13 @@ test('what a request can say of the API travels, and the default of everything e
 test('the sizes of an hls video travel', () => {
   const request = checkRequest({ ...base, output: '/o/v', format: 'hls', ladder: '720,480' })
   expect(refusals(request)).toEqual([])
-  expect(bodyOf(request, 'asset_1', '1080p')).toMatchObject({ format: 'hls', ladder: '720,480' })
+  expect(cloudBodyOf(request, 'asset_1', '1080p')).toMatchObject({ format: 'hls', ladder: '720,480' })
 })
 
 test('captions in the video travel', () => {
   const request = checkRequest({ ...base, captions: 'track,burn' })
   expect(refusals(request)).toEqual([])
-  expect(bodyOf(request, 'asset_1', '1080p')).toMatchObject({ captions: 'burn,track' })
+  expect(cloudBodyOf(request, 'asset_1', '1080p')).toMatchObject({ captions: 'burn,track' })
 })
 
 const cases: readonly (readonly [string, Partial<RenderRequest>])[] = [

@@ -12,21 +12,21 @@ import {
   withDefault,
 } from '@vid/kernel'
 import {
-  checkPlace,
   checkStackFormat,
+  checkStackPlace,
   deploySite,
   downloadRenderPoster,
   downloadRenderResult,
   findPlace,
   followRender,
   getRenderProgress,
+  lambdaFailure,
   lambdaSurface,
   listRenders,
   type Place,
   type RenderHandle,
   type RenderProgress,
   readRenderWarnings,
-  renderFailure,
   renderToLambda,
   siteLeftBehind,
   stopRender,
@@ -103,7 +103,7 @@ const remoteRender = (
         ...(onState && { onProgress: onState }),
       })
       hasEnded = true
-      if (end.status !== 'SUCCEEDED' || !end.result) throw renderFailure(end)
+      if (end.status !== 'SUCCEEDED' || !end.result) throw lambdaFailure(end)
       return end
     },
     cancel: ({ renderId }, signal) => stopRender({ ...place, renderId, signal }),
@@ -125,7 +125,7 @@ export default defineTarget({
   },
   async check({ format }, { options, signal }) {
     const place = await placeOf(options, signal)
-    await checkPlace(place, signal)
+    await checkStackPlace(place, signal)
     await checkStackFormat({ ...place, signal }, { format })
   },
   async render(request, context): Promise<RemoteResult> {

@@ -1,7 +1,7 @@
 import { type ProducerRender, ProducerRenderSchema } from '@vid/client/contract'
 import { checkRequest, schemaProblems } from '@vid/kernel'
 import { expect, test } from 'vitest'
-import { bodyOf, refusedByBody } from './body.ts'
+import { producerBodyOf, refusedByBody } from './body.ts'
 
 const project = 'a'.repeat(64)
 const request = checkRequest({
@@ -28,7 +28,7 @@ const request = checkRequest({
 })
 
 test('every setting of a request travels, apart from the places of this machine', () => {
-  const body: ProducerRender = bodyOf(request, project, undefined)
+  const body: ProducerRender = producerBodyOf(request, project, undefined)
   expect(schemaProblems(ProducerRenderSchema, body)).toEqual([])
   const { projectDir: _dir, output: _output, outputs: _outputs, ...rest } = request
   const { force: _force, browserGpu: _gpu, entry, ...shared } = rest
@@ -36,9 +36,9 @@ test('every setting of a request travels, apart from the places of this machine'
 })
 
 test('the defaults of the network and of the instruction sets leave the choice to the server', () => {
-  expect(bodyOf({ ...request, raster: 'auto' }, project, undefined)).not.toHaveProperty('raster')
-  expect(bodyOf({ ...request, network: 'public' }, project, undefined)).not.toHaveProperty('network')
-  expect(bodyOf({ ...request, network: 'none' }, project, 'social')).toMatchObject({
+  expect(producerBodyOf({ ...request, raster: 'auto' }, project, undefined)).not.toHaveProperty('raster')
+  expect(producerBodyOf({ ...request, network: 'public' }, project, undefined)).not.toHaveProperty('network')
+  expect(producerBodyOf({ ...request, network: 'none' }, project, 'social')).toMatchObject({
     network: 'none',
     preset: 'social',
   })
@@ -47,7 +47,7 @@ test('the defaults of the network and of the instruction sets leave the choice t
 test('captions travel as text tracks, and not as files beside the video', () => {
   const captions = 'burn,track'
   expect(refusedByBody({ ...request, captions })).toEqual([])
-  expect(bodyOf({ ...request, captions }, project, undefined)).toMatchObject({ captions })
+  expect(producerBodyOf({ ...request, captions }, project, undefined)).toMatchObject({ captions })
   expect(refusedByBody({ ...request, captions: 'sidecar,track' })).toEqual([expect.stringContaining('sidecar')])
 })
 

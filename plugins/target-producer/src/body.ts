@@ -20,7 +20,7 @@ export const refusedByBody = (request: RenderRequest): readonly string[] => {
 }
 
 /** Converts a request to a render server's format, for an uploaded project. */
-export const bodyOf = (request: RenderRequest, project: string, preset: string | undefined): ProducerRender => {
+export const producerBodyOf = (request: RenderRequest, project: string, preset: string | undefined): ProducerRender => {
   const { projectDir: _dir, output: _output, force: _force, browserGpu: _gpu, ...travelling } = request
   const { outputs, entry, network, raster, ...shared } = travelling
   return {

@@ -3,7 +3,7 @@ import type { ProducerEvent } from '@vid/client/contract'
 import { defineTarget, type RemoteResult, type RequestContext, Type, withDefault } from '@vid/kernel'
 import { readManifest } from '@vid/project'
 import { checkAvailable, leftBehindWarnings } from '@vid/remote'
-import { bodyOf, refusedByBody } from './body.ts'
+import { producerBodyOf, refusedByBody } from './body.ts'
 import { fail } from './errors.ts'
 import { fetchResults } from './results.ts'
 import { targetProducerWarning } from './warnings.ts'
@@ -78,7 +78,7 @@ export default defineTarget({
       const manifest = await readManifest(projectDir, { signal })
       const project = { projectDir, manifest, entry: request.entry }
       for (const warning of await leftBehindWarnings(project, leftBehind)) context.warn(warning)
-      const result = await client.render(bodyOf(request, manifest.digest, options.preset), {
+      const result = await client.render(producerBodyOf(request, manifest.digest, options.preset), {
         signal,
         onEvent: (event) => report(event, context),
         prepare: () => client.sendProject({ folder: projectDir, manifest, workDir }, { signal }),

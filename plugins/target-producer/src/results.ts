@@ -7,7 +7,7 @@ import type { RemoteArtifact } from '@vid/kernel'
 import { fail } from './errors.ts'
 
 /** The destination of results. */
-export interface ResultPlaces {
+interface ResultPlaces {
   /** Absolute paths, one for each output. */
   readonly paths: readonly [string, ...string[]]
   /** Absolute folder for temporary files. */

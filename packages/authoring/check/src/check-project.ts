@@ -8,7 +8,7 @@ import {
   type Renderer,
   readVariableRows,
 } from '@vid/render'
-import { type CheckOptions, checkResult, checkRuns } from './check-runs.ts'
+import { type CheckRunOptions, checkResult, checkRuns } from './check-runs.ts'
 import type { CheckResult } from './events.ts'
 import { withDigests } from './findings/mend-digests.ts'
 import { type ChosenRule, chooseRules } from './rules/choose-rules.ts'
@@ -80,7 +80,7 @@ export const checkProject = async (
   renderer: Renderer,
   settings: ProjectCheck,
   context: RenderContext,
-  options: CheckOptions,
+  options: CheckRunOptions,
 ): Promise<CheckedProject> => {
   const rules = await readRules(settings, context)
   const runs = await readRuns(settings, context, options.signal)

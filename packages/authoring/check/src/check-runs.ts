@@ -2,7 +2,7 @@ import { type CompositionFacts, canonicalJson } from '@vid/kernel'
 import { isVidError } from '@vid/protocol'
 import type { CompositionSettings, Renderer } from '@vid/render'
 import type { CheckResult } from './events.ts'
-import { type KeptComposition, type ReadOptions, readFacts, type SeenComposition } from './facts/read-facts.ts'
+import { type KeptComposition, type ReadFactsOptions, readFacts, type SeenComposition } from './facts/read-facts.ts'
 import { type FoundFinding, findAll } from './findings/find.ts'
 import type { ChosenRule } from './rules/choose-rules.ts'
 import { inRun, type VariedRun } from './variables/varied-run.ts'
@@ -56,7 +56,7 @@ const endedFacts = (error: { code: string; message: string; hint?: string | unde
 const readRun = (
   renderer: Renderer,
   composition: CompositionSettings,
-  options: ReadOptions,
+  options: ReadFactsOptions,
 ): Promise<SeenComposition> =>
   readFacts(renderer, composition, options).catch((thrown: unknown) => {
     if (!isVidError(thrown) || !PAGE_ERRORS.includes(thrown.code)) throw thrown
@@ -70,7 +70,7 @@ export interface CheckedRuns {
 }
 
 /** How a check is stopped, who hears how far it is, and what it keeps for the next one. */
-export interface CheckOptions extends Omit<ReadOptions, 'keep'> {
+export interface CheckRunOptions extends Omit<ReadFactsOptions, 'keep'> {
   /** What was found of the composition, by its values; the next check with it looks only at the frames of an edit. */
   readonly kept?: Map<string, KeptComposition>
 }
@@ -89,7 +89,7 @@ const keptOf = (
 export const checkRuns = async (
   renderer: Renderer,
   { composition, rules, runs }: CheckSettings,
-  { kept, ...options }: CheckOptions,
+  { kept, ...options }: CheckRunOptions,
 ): Promise<CheckedRuns> => {
   const compositions: { run: VariedRun; composition: SeenComposition }[] = []
   for (const run of runs) {

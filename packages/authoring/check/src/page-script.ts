@@ -4,7 +4,7 @@ import { CHECK_GLOBAL, type PageCheck } from './page-report.ts'
 let script: string | undefined
 
 /** What examines a page, as an expression for it. */
-export const pageScript = (): string => {
+export const examinerScript = (): string => {
   script ??= readFileSync(new URL('../dist/page.js', import.meta.url), 'utf8')
   return script
 }

@@ -42,7 +42,7 @@ export const API = {
   stage: '/api/edit/stage',
   /** POST, `?name=`, the bytes of a file as application/octet-stream: `UploadReply`. */
   upload: '/api/edit/upload',
-  /** POST `InspectBody`: `Inspection`. */
+  /** POST `InspectBody`: `ElementInspection`. */
   inspect: '/api/edit/inspect',
   /** POST `EditBody`: `EditState`, once the staged files are written. */
   write: '/api/edit/write',

@@ -96,9 +96,6 @@ export const DeclaredVariableSchema = Type.Union([
 ])
 export type DeclaredVariable = DeepReadonly<Static<typeof DeclaredVariableSchema>>
 
-/** A timed element as its file states it; the player reports the times that the page has in the end. */
-export type SourceClip = TreeClip
-
 /** A media file that a clip names, as it was probed; null parts are not in it. */
 export const SourceMediaSchema = Type.Object({
   /** As the clip writes it, from the project folder. */
@@ -124,7 +121,8 @@ export interface CompositionReply extends CompositionEntry {
   readonly variables: readonly DeclaredVariable[]
   /** Values that the config sets, over the defaults. */
   readonly values: Readonly<Record<string, unknown>>
-  readonly clips: readonly SourceClip[]
+  /** Timed elements as their files state them; the player reports the times that the page has in the end. */
+  readonly clips: readonly TreeClip[]
   readonly media: readonly SourceMedia[]
 }
 

@@ -12,9 +12,9 @@ import { addEventRoutes } from './routes/event-routes.ts'
 import { addFindingRoutes } from './routes/finding-routes.ts'
 import { addMediaRoutes } from './routes/media-routes.ts'
 import { addPageRoutes } from './routes/page-routes.ts'
-import type { RouteParts } from './routes/parts.ts'
+import type { PreviewParts } from './routes/parts.ts'
 import { addProjectRoutes } from './routes/project-routes.ts'
-import { addRenderRoutes } from './routes/render-routes.ts'
+import { addJobRoutes } from './routes/render-routes.ts'
 import { addSharedRoutes } from './routes/shared-routes.ts'
 import { createSession } from './session.ts'
 import { createSite } from './site/site.ts'
@@ -57,7 +57,7 @@ const HOST = '127.0.0.1'
 
 const ROUTES = [
   addProjectRoutes,
-  addRenderRoutes,
+  addJobRoutes,
   addFindingRoutes,
   addMediaRoutes,
   addEditRoutes,
@@ -113,7 +113,7 @@ const openPreview = async (
     log: log ?? { level: 'silent' },
   })
   atEnd(() => server.close())
-  const allParts: RouteParts = { ...parts, app: server.app, origin: () => origin, maxUploadBytes }
+  const allParts: PreviewParts = { ...parts, app: server.app, origin: () => origin, maxUploadBytes }
   for (const add of ROUTES) add(allParts)
   addPageRoutes(allParts, session, () => port)
   const pageAddress = wantedPort === undefined ? listenFrom(FIRST_PORT, server.listen) : server.listen(wantedPort)

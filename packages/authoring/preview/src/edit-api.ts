@@ -121,7 +121,7 @@ export interface UploadReply {
 }
 
 /** What the sources hold of an element, in one version of what is staged. */
-export interface Inspection extends ElementFacts {
+export interface ElementInspection extends ElementFacts {
   readonly version: number
 }
 

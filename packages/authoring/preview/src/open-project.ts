@@ -1,24 +1,24 @@
 import { rm } from 'node:fs/promises'
-import { type Change, watchProject } from '@vid/analysis/watch'
+import { type ProjectChange, watchProject } from '@vid/analysis/watch'
 import { openContext } from '@vid/render'
 import { inTempFolder, makeScratchFolder } from '@vid/system'
 import type { PreviewEvent } from './api.ts'
 import { createEdits } from './edits/edits.ts'
 import { type CompositionList, createCompositionList } from './project/compositions.ts'
 import { openProjectFiles } from './project/project-files.ts'
-import { type ProjectSettings, readSettings } from './project/settings.ts'
+import { type ProjectSettings, readProjectSettings } from './project/settings.ts'
 import { openCaptures } from './renders/captures.ts'
-import type { RouteParts } from './routes/parts.ts'
+import type { PreviewParts } from './routes/parts.ts'
 
 /** What the servers of a preview are made of. */
 export interface OpenProject {
-  readonly parts: Omit<RouteParts, 'app' | 'origin' | 'maxUploadBytes'>
+  readonly parts: Omit<PreviewParts, 'app' | 'origin' | 'maxUploadBytes'>
   /** Runs work on each change, before it is reported. */
   beforeChange(work: () => Promise<void>): void
 }
 
 /** What a project is opened with. */
-export interface ProjectOptions {
+interface ProjectOptions {
   /** Absolute, links resolved. */
   readonly dir: string
   readonly cwd: string
@@ -76,7 +76,7 @@ interface ChangeParts {
 const followChanges = async (dir: string, { refresh, compositions, send, skip }: ChangeParts) => {
   let works: (() => Promise<void>)[] = []
   let refreshing: Promise<unknown> = Promise.resolve()
-  const onChange = async ({ revision, files, missing }: Change) => {
+  const onChange = async ({ revision, files, missing }: ProjectChange) => {
     const refreshed = refresh(files)
     refreshing = refreshed.catch(() => {})
     const isShown = await refreshed
@@ -115,7 +115,7 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
   const context = await openContext(environment)
   const scratch = await inTempFolder((folder) => makeScratchFolder(folder, 'vid-preview-'))
   atEnd(() => rm(scratch, { recursive: true, force: true }))
-  const settings = createSettings(() => readSettings(dir, context))
+  const settings = createSettings(() => readProjectSettings(dir, context))
   const channel = createChannel()
   const edits = createEdits({
     dir,

@@ -8,7 +8,6 @@ export * from './define/command.ts'
 export type { CommandLists } from './define/command-lists.ts'
 export { textParts } from './define/result-text.ts'
 export { commandErrors, fail, unknownCommand } from './errors.ts'
-export { throwErrors, type WrittenOptions } from './options/check-options.ts'
 export {
   type Option,
   type OptionTable,
@@ -17,6 +16,7 @@ export {
   parseOption,
   ruleOf,
 } from './options/option.ts'
+export { throwErrors, type WrittenOptions } from './options/parse-options.ts'
 export { renderOptions } from './options/render-options.ts'
 export { bindingOptions, itemsOf, milliseconds, seconds, serverOptions, size } from './options/server-options.ts'
 export { type SettingOptions, settingOption, surfaceOptions } from './options/setting-option.ts'

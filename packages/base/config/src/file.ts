@@ -6,7 +6,7 @@ import { claimCacheFolder } from '@vid/system/cache-folder'
 import { JsonConfigSchema, type VidConfig } from './define.ts'
 import { fail } from './errors.ts'
 import { importModule } from './import-module.ts'
-import { nameOf, searchConfig } from './search.ts'
+import { searchConfig, shownPath } from './search.ts'
 import { shapeProblems } from './shape.ts'
 
 /** A config file that was found. */
@@ -106,7 +106,7 @@ const problemsOf = (config: unknown, isJson: boolean): string[] => {
 export const findConfigFile = async (from: string, named: readonly string[]): Promise<ConfigFile | undefined> => {
   const source = await searchConfig(from, named)
   if (!source) return undefined
-  const file = nameOf(source.file)
+  const file = shownPath(source.file)
   let config: unknown
   try {
     config = await load(source.file, source.text)

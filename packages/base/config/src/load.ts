@@ -5,7 +5,7 @@ import { findConfigFile } from './file.ts'
 import { type MergedConfig, type MergeInput, mergeConfig, missingTarget } from './merge.ts'
 import { versionWarnings } from './plugin-versions.ts'
 import { pluginsIn } from './plugins.ts'
-import { nameOf } from './search.ts'
+import { shownPath } from './search.ts'
 import { loadTarget, targetPackages } from './vid-packages.ts'
 import { configWarning } from './warnings.ts'
 
@@ -53,7 +53,7 @@ export const loadConfig = async ({ from, ...input }: LoadOptions): Promise<Loade
     const { file, config, others } = located
     noteOrigins(config, file)
     const warnings = [
-      ...(others.length > 0 ? [configWarning('VID_CONFIG_SEVERAL', { file: nameOf(file), others })] : []),
+      ...(others.length > 0 ? [configWarning('VID_CONFIG_SEVERAL', { file: shownPath(file), others })] : []),
       ...(await versionWarnings(pluginsIn(config))),
     ]
     const { commands = [], checks = [], check = {}, transcriber, speaker } = config

@@ -6,7 +6,7 @@ import { fail } from './errors.ts'
 import { configNames, foldersAbove, foreignNames } from './names.ts'
 
 /** A config file, before it is loaded. */
-export interface FoundFile {
+interface FoundFile {
   /** Absolute path. */
   readonly file: string
   readonly text: string
@@ -15,10 +15,10 @@ export interface FoundFile {
 }
 
 /** How an error names a file. */
-export const nameOf = (file: string): string => relative(process.cwd(), file) || file
+export const shownPath = (file: string): string => relative(process.cwd(), file) || file
 
 const unreadable = (file: string, reason: string, cause?: unknown) =>
-  fail('VID_CONFIG_BROKEN', { file: nameOf(file), line: undefined, reason }, { cause })
+  fail('VID_CONFIG_BROKEN', { file: shownPath(file), line: undefined, reason }, { cause })
 
 /** The text of a config file; undefined for a missing or an empty one. */
 const readConfig = async (file: string): Promise<string | undefined> => {
@@ -53,7 +53,7 @@ const requireTrusted = async (file: string, from: string, named: readonly string
     () => [],
   )
   const reason = await (isNamed ? distrustNamed(file) : distrust(file, { owners }))
-  if (reason !== undefined) throw fail('VID_CONFIG_UNSAFE', { file: nameOf(file), reason })
+  if (reason !== undefined) throw fail('VID_CONFIG_UNSAFE', { file: shownPath(file), reason })
 }
 
 /**
@@ -71,7 +71,7 @@ export const searchConfig = async (from: string, named: readonly string[]): Prom
     }
     const [foreign] = await present(folder, foreignNames)
     if (foreign !== undefined)
-      throw fail('VID_CONFIG_NAME', { file: nameOf(join(folder, foreign)), names: configNames })
+      throw fail('VID_CONFIG_NAME', { file: shownPath(join(folder, foreign)), names: configNames })
   }
   return undefined
 }

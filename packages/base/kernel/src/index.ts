@@ -24,6 +24,7 @@ export {
   type Hdr,
   httpStatusOf,
   INCOMPLETE_TAG,
+  INDEX_PLAYLIST,
   isVidError,
   ladderRungs,
   type MediaUse,

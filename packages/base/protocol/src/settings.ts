@@ -286,6 +286,14 @@ export const requestSettings = {
 /** Name of a setting of a render request. */
 export type SettingName = keyof typeof requestSettings
 
+/** A caller's names of settings, so that messages and sources use the names that the user wrote. */
+export interface Spelling {
+  /** A setting as its user writes it, such as `--crf`. */
+  name(setting: string): string
+  /** Where the value of a setting comes from, such as `flag --crf`. */
+  source(setting: string): string
+}
+
 /** Names of the settings that only some encoders take. */
 export type EncoderSetting = {
   [K in SettingName]: (typeof requestSettings)[K]['effect'] extends 'taken' ? K : never

@@ -1,11 +1,11 @@
 import { describeCause, type Fault, isSystemFault, isVidError, Type, type VidError } from '@vid/protocol'
 import { failHttp } from './errors.ts'
-import { createReplyText, type ErrorText, fieldOf } from './reply-text.ts'
+import { type ClientErrorText, createReplyText, fieldOf } from './reply-text.ts'
 import { REQUEST_ID_PATTERN } from './request-id.ts'
 import { type StatusTable, statusOf } from './status.ts'
 
 /** An error in a reply, before it is wrapped in an envelope. */
-export interface ErrorReply extends ErrorText {
+export interface BareErrorReply extends ClientErrorText {
   readonly status: number
   readonly requestId: string
   readonly code: string
@@ -19,16 +19,16 @@ export interface ErrorFormat {
   /** Statuses by error code; for other codes, the error decides. */
   readonly statuses?: StatusTable | undefined
   /** The body of a reply; by default `{success:false, requestId, error:{code, message, field?, hint?, fault}}`. */
-  readonly envelope?: ((reply: ErrorReply) => unknown) | undefined
+  readonly envelope?: ((reply: BareErrorReply) => unknown) | undefined
   /**
    * The text for a client; by default that of caller faults without this machine's paths, and a general text for other
    * faults.
    */
-  readonly describe?: ((error: VidError) => ErrorText) | undefined
+  readonly describe?: ((error: VidError) => ClientErrorText) | undefined
 }
 
 /** Schema of the default envelope. */
-export const ErrorReplySchema = Type.Object(
+export const ErrorEnvelopeSchema = Type.Object(
   {
     success: Type.Literal(false),
     requestId: Type.String({ pattern: REQUEST_ID_PATTERN }),
@@ -48,7 +48,7 @@ export const ErrorReplySchema = Type.Object(
 )
 
 /** The default envelope. */
-export const errorEnvelope = ({ requestId, code, message, field, hint, fault }: ErrorReply) => ({
+export const errorEnvelope = ({ requestId, code, message, field, hint, fault }: BareErrorReply) => ({
   success: false,
   requestId,
   error: { code, message, ...(field !== undefined && { field }), ...(hint !== undefined && { hint }), fault },
@@ -121,7 +121,7 @@ export interface RequestLimits {
 const LACKS_RETRY_SECONDS = 10
 
 /** Converts anything thrown while handling a request to a coded error. */
-export const codedError = (thrown: unknown, limits: RequestLimits): VidError => {
+export const codedRequestError = (thrown: unknown, limits: RequestLimits): VidError => {
   if (isVidError(thrown)) return thrown
   if (isFrameworks(thrown)) return framework(thrown, limits)
   if (isBrokenForm(thrown)) return failHttp('VID_HTTP_FORM', { reason: thrown.message }, { cause: thrown })

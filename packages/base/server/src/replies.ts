@@ -1,6 +1,6 @@
 import { describeCause, type VidError } from '@vid/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { codedError, type ErrorFormat, errorReply } from './error-reply.ts'
+import { codedRequestError, type ErrorFormat, errorReply } from './error-reply.ts'
 import { failHttp } from './errors.ts'
 import { noteCode } from './log.ts'
 import { hasUnreadBody, lingerAfterReply } from './unread-body.ts'
@@ -29,7 +29,7 @@ export const replyToError = (
   reply: FastifyReply,
   errorFormat: ErrorFormat,
 ): FastifyReply => {
-  const error = codedError(thrown, {
+  const error = codedRequestError(thrown, {
     bodyBytes: request.routeOptions.bodyLimit ?? 0,
     mediaType: (request.headers['content-type'] ?? 'a body without a Content-Type').slice(0, MAX_SHOWN),
   })

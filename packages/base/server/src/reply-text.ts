@@ -2,7 +2,7 @@ import { homedir, tmpdir } from 'node:os'
 import { type ReplyError, type VidError, withoutCredentials } from '@vid/protocol'
 
 /** The text of an error for a client. */
-export interface ErrorText {
+export interface ClientErrorText {
   readonly message: string
   readonly hint?: string | undefined
 }
@@ -43,7 +43,7 @@ const shortened = (text: string): string => {
 }
 
 /** Message and hint as one text. */
-export const inOneText = ({ message, hint = '' }: ErrorText): string => {
+export const inOneText = ({ message, hint = '' }: ClientErrorText): string => {
   if (hint === '') return message
   return message.endsWith('.') ? `${message} ${hint}` : `${message}; ${hint}`
 }
@@ -63,11 +63,11 @@ export const fieldOf = ({ facts: { field, problems } }: VidError): string | unde
  */
 export const createReplyText = (
   folders: readonly string[] = [],
-  words: (error: VidError) => ErrorText | undefined = () => undefined,
+  words: (error: VidError) => ClientErrorText | undefined = () => undefined,
 ) => {
   const clean = (text: string) =>
     shortened(withoutCredentials(withoutFolders(text, [...folders, tmpdir(), process.cwd(), homedir()])))
-  const describe = (error: VidError): ErrorText => {
+  const describe = (error: VidError): ClientErrorText => {
     const serverWords = words(error)
     if (serverWords) return serverWords
     if (FOREIGN_TEXT.has(error.code))
@@ -87,7 +87,7 @@ export const createReplyText = (
       return { code, message, ...(field !== undefined && { field }), ...(hint !== '' && { hint }), fault }
     },
     /** A warning or a finding with all its fields. */
-    warning<W extends ErrorText>(warning: W): W {
+    warning<W extends ClientErrorText>(warning: W): W {
       const { message, hint } = warning
       return { ...warning, message: clean(message), ...(hint !== undefined && { hint: clean(hint) }) }
     },

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describeCause } from '@vid/protocol'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import { refuseConnection } from './client-error.ts'
-import { ErrorReplySchema } from './error-reply.ts'
+import { ErrorEnvelopeSchema } from './error-reply.ts'
 import { failHttp } from './errors.ts'
 import { guardRequests, replyHeaders } from './gate.ts'
 import { readJsonBodies } from './json-body.ts'
@@ -129,7 +129,7 @@ export const createServer = async (options: ServerOptions): Promise<VidServer> =
   const bearer = tokens === undefined || tokens.length === 0 ? undefined : BEARER
   const schemes = authenticate ? options.securitySchemes : bearer
   const { api, errors } = options
-  if (api) await describeRoutes(app, api, errors?.schema ?? ErrorReplySchema, schemes)
+  if (api) await describeRoutes(app, api, errors?.schema ?? ErrorEnvelopeSchema, schemes)
 
   const parts = { app, stopping, running }
   return {

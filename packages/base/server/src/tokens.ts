@@ -11,7 +11,7 @@ export const ANYONE = 'anyone'
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** A stable name for the holder of a token that does not reveal the token. */
-export const ownerOf = (token: string): string => digest(`vid owner\n${token}`).toString('hex').slice(0, 24)
+const ownerOf = (token: string): string => digest(`vid owner\n${token}`).toString('hex').slice(0, 24)
 
 /** The token in an Authorization header with the scheme Bearer. */
 export const bearerToken = (authorization: string | undefined): string | undefined =>

@@ -12,7 +12,7 @@ import {
 import { isVidError, type RenderPlan } from '@vid/protocol'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { decodePng } from './png.ts'
-import { composition, HEIGHT, kernelOf, openRig, scratchFolder, WIDTH } from './rig.ts'
+import { compositionStandIn, HEIGHT, kernelOf, openRig, scratchFolder, WIDTH } from './rig.ts'
 import { type MakePlugin, maker, type SuiteOptions, stopsInTime, testOptions } from './suite.ts'
 
 /** Options of the capture suite. */
@@ -47,7 +47,7 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
     const plugin = make()
     const projectDir = await scratchFolder()
     await writeFile(join(projectDir, 'index.html'), page)
-    const kernel = kernelOf({ capture: plugin, plugins: [composition(60)] })
+    const kernel = kernelOf({ capture: plugin, plugins: [compositionStandIn(60)] })
     const { run, plan } = await openRig(kernel, { projectDir }, shared)
     const stop = new AbortController()
     const session = await plugin.open({ ...plan, ...changes }, run.context(plugin, stop.signal))
@@ -83,7 +83,7 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
     testOptions(make)
 
     test('names its build deterministically', async () => {
-      const { run } = await openRig(kernelOf({ plugins: [composition(1)] }))
+      const { run } = await openRig(kernelOf({ plugins: [compositionStandIn(1)] }))
       const one = make()
       const other = make()
       const first = await one.build(run.context(one))
@@ -225,7 +225,7 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
 
     test('reports a missing page with its own coded error', async () => {
       const projectDir = await scratchFolder()
-      const kernel = kernelOf({ capture: make(), plugins: [composition(3)] })
+      const kernel = kernelOf({ capture: make(), plugins: [compositionStandIn(3)] })
       const thrown = await stopsInTime(
         render(kernel, { projectDir, output: join(projectDir, 'out'), format: 'count' }).then(
           () => 'it rendered a page that is missing',

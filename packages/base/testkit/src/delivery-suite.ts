@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { defineTarget, render } from '@vid/kernel'
 import { checkRequest, isVidError } from '@vid/protocol'
 import { describe, expect, test } from 'vitest'
-import { composition, kernelOf, openRig, scratchFolder } from './rig.ts'
+import { compositionStandIn, kernelOf, openRig, scratchFolder } from './rig.ts'
 import { bytesAt, type MakePlugin, maker, type SuiteOptions, stopsInTime, testOptions } from './suite.ts'
 
 /** A place that a delivery writes to, and access to it without the plugin. */
@@ -50,7 +50,7 @@ export const deliverySuite = (makePlugin: MakePlugin<'delivery'>, suite: Deliver
       return { path: artifact }
     }
     const target = defineTarget({ name: '@vid/testkit/target', run })()
-    const kernel = kernelOf({ target, deliveries: [make(options)], plugins: [composition(1)] })
+    const kernel = kernelOf({ target, deliveries: [make(options)], plugins: [compositionStandIn(1)] })
     const request = { projectDir: await scratchFolder(), output: outputPath, format: 'count' }
     const outcome: unknown = await stopsInTime(render(kernel, request)).catch((thrown: unknown) => thrown)
     return { outcome, left: await bytesAt(artifact).catch(() => undefined) }
@@ -129,7 +129,7 @@ export const deliverySuite = (makePlugin: MakePlugin<'delivery'>, suite: Deliver
       test('changes nothing when it checks a place', async () => {
         const to = await suite.destination()
         const plugin = make(to.options)
-        const { run } = await openRig(kernelOf({ plugins: [composition(1)] }))
+        const { run } = await openRig(kernelOf({ plugins: [compositionStandIn(1)] }))
         const request = { projectDir: await scratchFolder(), output: to.outputPath, format: 'count' }
         await stopsInTime(Promise.resolve(plugin.check?.(checkRequest(request), run.context(plugin))))
         expect(await to.names()).toEqual([])
@@ -155,7 +155,7 @@ export const deliverySuite = (makePlugin: MakePlugin<'delivery'>, suite: Deliver
         const to = await suite.destination()
         const plugin = make({ ...to.options, ...suite.growing })
         const stop = new AbortController()
-        const { run } = await openRig(kernelOf({ plugins: [composition(1)] }))
+        const { run } = await openRig(kernelOf({ plugins: [compositionStandIn(1)] }))
         const folder = await scratchFolder()
         const growth = await plugin.grow?.({ outputPath: to.outputPath }, run.context(plugin, stop.signal))
         if (!growth) throw new Error('deliverySuite needs options in `growing` with which the plugin has `grow`')
@@ -217,7 +217,7 @@ export const deliverySuite = (makePlugin: MakePlugin<'delivery'>, suite: Deliver
     test('delivers nothing after an abort', async () => {
       const to = await suite.destination()
       const plugin = make(to.options)
-      const { run } = await openRig(kernelOf({ plugins: [composition(1)] }))
+      const { run } = await openRig(kernelOf({ plugins: [compositionStandIn(1)] }))
       const path = join(await scratchFolder(), 'artifact')
       await writeFile(path, 'made')
       const result = {

@@ -3,9 +3,9 @@ import { basename, join } from 'node:path'
 import type { EncodedFile, Frame, PluginOf, SegmentJob } from '@vid/kernel'
 import { isVidError, type RenderRequestInput } from '@vid/protocol'
 import { describe, expect, test } from 'vitest'
-import { distinctPictures, framesOf, type Picture, pictureFormats } from './pictures.ts'
+import { distinctPictures, greyFrames, type Picture, pictureFormats } from './pictures.ts'
 import { decodePng } from './png.ts'
-import { composition, HEIGHT, kernelOf, openRig, playing, scratchFolder, WIDTH } from './rig.ts'
+import { compositionStandIn, HEIGHT, kernelOf, openRig, playing, scratchFolder, WIDTH } from './rig.ts'
 import {
   bytesAt,
   children,
@@ -39,7 +39,7 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
     pictures: readonly Picture[],
     { segmentFrames = 240, width = WIDTH, height = HEIGHT } = {},
   ) => {
-    const plugins = [composition(pictures.length, width, height)]
+    const plugins = [compositionStandIn(pictures.length, width, height)]
     const kernel = kernelOf({ capture: playing(pictures), encoders: [plugin], plugins })
     return openRig(kernel, { segmentFrames, ...suite.request })
   }
@@ -246,7 +246,7 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
     test('fails when its frames fail', async () => {
       const failure = new Error('the page crashed')
       const { result } = await encodeAlone(async function* (format) {
-        yield* framesOf(distinctPictures(2), 0, format, WIDTH, HEIGHT)
+        yield* greyFrames(distinctPictures(2), 0, format, WIDTH, HEIGHT)
         throw failure
       }, 6)
       const outcome = await stopsInTime(result).then(
@@ -262,7 +262,7 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
       const stop = new AbortController()
       const { result, workDir } = await encodeAlone(
         async function* (format) {
-          yield* framesOf(distinctPictures(3), 0, format, WIDTH, HEIGHT)
+          yield* greyFrames(distinctPictures(3), 0, format, WIDTH, HEIGHT)
           stop.abort(new Error('enough'))
           throw stop.signal.reason
         },

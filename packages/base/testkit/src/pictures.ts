@@ -18,7 +18,7 @@ export const distinctPictures = (count: number): Picture[] =>
   Array.from({ length: count }, (_, index) => ({ shade: 40 + ((index * 37) % 170) }))
 
 /** Bytes of a picture in a format. */
-export const pictureBytes = (
+const pictureBytes = (
   { shade, alpha = 255 }: Picture,
   format: FrameFormat,
   width: number,
@@ -39,7 +39,7 @@ export const pictureBytes = (
  * Frames of pictures as a capture engine sends them: a repeat has the same bytes object again, and bytes are overwritten
  * as soon as the contract allows it.
  */
-export async function* framesOf(
+export async function* greyFrames(
   pictures: readonly Picture[],
   start: number,
   format: FrameFormat,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { defineCapture, defineDelivery, render } from '@vid/kernel'
 import { checkRequest, type ErrorData, isVidError, type RenderEvent } from '@vid/protocol'
 import { describe, expect, test } from 'vitest'
-import { composition, counting, kernelOf, openRig, scratchFolder } from './rig.ts'
+import { compositionStandIn, counting, kernelOf, openRig, scratchFolder } from './rig.ts'
 import { becomesTrue, type MakePlugin, maker, type SuiteOptions, stopsInTime, testOptions } from './suite.ts'
 
 /** What the other side is to do with every request: wait in the queue, render all frames but the last, then end. */
@@ -159,7 +159,7 @@ export const requestTargetSuite = (makePlugin: MakePlugin<'target'>, suite: Requ
         const side = await serve()
         try {
           const plugin = make(await optionsOf(side))
-          const { run: rig } = await openRig(kernelOf({ plugins: [composition(1)] }))
+          const { run: rig } = await openRig(kernelOf({ plugins: [compositionStandIn(1)] }))
           const request = {
             projectDir: await scratchFolder(),
             output: 'out',

@@ -12,7 +12,7 @@ import {
 } from '@vid/kernel'
 import { checkRequest, type RenderRequestInput, secondsOf } from '@vid/protocol'
 import { onTestFinished } from 'vitest'
-import { framesOf, type Picture, pictureFormats } from './pictures.ts'
+import { greyFrames, type Picture, pictureFormats } from './pictures.ts'
 
 /** Size of the videos that the suites render, in pixels. */
 export const WIDTH = 64
@@ -34,7 +34,7 @@ export const playing = (pictures: readonly Picture[]): PluginOf<'capture'> =>
       probe: async () => ({ duration: null, stateful: false, media: [] }),
       frames({ start, frames }, accepts) {
         const format = accepts.find((accepted) => pictureFormats.includes(accepted)) ?? 'png'
-        return framesOf(pictures.slice(start, start + frames), start, format, width, height)
+        return greyFrames(pictures.slice(start, start + frames), start, format, width, height)
       },
       close: async () => {},
     }),
@@ -59,7 +59,7 @@ export const counting = (format = 'count'): PluginOf<'encoder'> =>
   })()
 
 /** Sets the size and frame count of every plan, in place of a composition file. */
-export const composition = (frames: number, width = WIDTH, height = HEIGHT): PluginOf<'plugin'> =>
+export const compositionStandIn = (frames: number, width = WIDTH, height = HEIGHT): PluginOf<'plugin'> =>
   definePlugin({
     name: '@vid/testkit/composition',
     setup(hooks) {

@@ -4,7 +4,7 @@ import { defineEncoder, type PluginOf, render, type SegmentJob } from '@vid/kern
 import { defineErrors, type RenderRequestInput } from '@vid/protocol'
 import { describe, expect, test } from 'vitest'
 import { distinctPictures } from './pictures.ts'
-import { composition, kernelOf, playing, scratchFolder } from './rig.ts'
+import { compositionStandIn, kernelOf, playing, scratchFolder } from './rig.ts'
 import { type MakePlugin, maker, type SuiteOptions, stopsInTime, testOptions } from './suite.ts'
 
 /** Options of the target suite. */
@@ -62,7 +62,7 @@ export const targetSuite = (makePlugin: MakePlugin<'target'>, suite: TargetSuite
       capture: playing(distinctPictures(SEGMENTS)),
       encoders: [encoder],
       target,
-      plugins: [composition(SEGMENTS)],
+      plugins: [compositionStandIn(SEGMENTS)],
     })
     const input = { projectDir, output: join(projectDir, 'out'), format: 'count', segmentFrames: 1 }
     const outcome = stopsInTime(render(kernel, { ...input, ...request }, { signal: stop.signal })).then(

@@ -47,7 +47,7 @@ export const keepChildrenOffStdout = (): void => {
 }
 
 /** Leaves the stdout of this process to its caller, who gets it: what else is written to it goes to stderr from now on. */
-export const takeStdout = (): NodeJS.WriteStream => {
+export const reserveStdout = (): NodeJS.WriteStream => {
   const { stdout } = process
   Object.defineProperty(process, 'stdout', { configurable: true, enumerable: true, get: () => process.stderr })
   return stdout

@@ -3,9 +3,9 @@ import module from 'node:module'
 import type { CommandContext } from '@vid/command'
 import type { VidEvent } from '@vid/protocol'
 import { fileShortageText, isFileShortage, isHopeless, openFileLimit } from '@vid/render/open-files'
-import { MANIFEST } from './beside.ts'
+import { PACKAGE_JSON } from './beside.ts'
 import { coreCommands } from './commands.ts'
-import { keepChildrenOffStdout, refuseExits, takeStdout } from './foreign-output.ts'
+import { keepChildrenOffStdout, refuseExits, reserveStdout } from './foreign-output.ts'
 import { listenForStops, type Stops } from './stops.ts'
 import { surfaceWords } from './surfaces/surfaces.ts'
 
@@ -13,7 +13,7 @@ const isKnownWord = (word: string | undefined): word is string =>
   word !== undefined && (Object.hasOwn(coreCommands, word) || Object.hasOwn(surfaceWords, word))
 
 const version = () => {
-  const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as {
+  const { version } = JSON.parse(readFileSync(PACKAGE_JSON, 'utf8')) as {
     version: string
   }
   return version
@@ -128,7 +128,7 @@ const limitForeignCode = (argv: readonly string[], stops: Stops): NodeJS.WriteSt
   // A shell is a child that is the command.
   if (argv[0] !== 'container' || argv[1] !== 'shell') keepChildrenOffStdout()
   // This one takes it for its protocol by itself.
-  return argv[0] === 'mcp' ? process.stdout : takeStdout()
+  return argv[0] === 'mcp' ? process.stdout : reserveStdout()
 }
 
 /** The exit code of a command that has ended: one that failed where nothing waited for it has not succeeded. */

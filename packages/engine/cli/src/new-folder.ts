@@ -36,7 +36,7 @@ const writeFiles = async (folder: string, files: FolderFiles, signal: AbortSigna
  * Makes a folder with files, all of them or none: they are written beside it and renamed into place. Fails when
  * something is there, unless it is an empty folder.
  */
-export const makeFolder = async (folder: string, files: FolderFiles, signal: AbortSignal): Promise<void> => {
+export const writeNewFolder = async (folder: string, files: FolderFiles, signal: AbortSignal): Promise<void> => {
   await mkdir(dirname(folder), { recursive: true })
   const fresh = await mkdtemp(`${folder}.`)
   try {

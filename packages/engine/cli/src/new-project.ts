@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path'
 import { shellWord, shortPath } from '@vid/command'
 import { describeCause } from '@vid/protocol'
 import { fail } from './errors.ts'
-import { entriesOf, type FolderFiles, fillFolder, makeFolder } from './new-folder.ts'
+import { entriesOf, type FolderFiles, fillFolder, writeNewFolder } from './new-folder.ts'
 
 /** Entries of a folder that a message names. */
 const MAX_SHOWN = 3
@@ -39,7 +39,7 @@ export const writeProject = async (
   files: FolderFiles,
   signal: AbortSignal,
 ): Promise<void> => {
-  await (isThere ? fillFolder : makeFolder)(folder, files, signal).catch((thrown: unknown) => {
+  await (isThere ? fillFolder : writeNewFolder)(folder, files, signal).catch((thrown: unknown) => {
     if (signal.aborted) throw thrown
     throw fail('VID_INIT_FOLDER', { folder: shown, reason: describeCause(thrown) }, { cause: thrown })
   })

@@ -2,7 +2,7 @@ import { definePlugin, frameRange, type PlanContext, type Probe, readHere } from
 import { type RenderPlan, secondsOf, shapeList } from '@vid/protocol'
 import { fail } from './errors.ts'
 import { hostIssuePlace } from './nesting/nested-host.ts'
-import { planTextTask, type ReadComposition, readCompositionTask } from './read-tasks.ts'
+import { planTextTask, type ReadEntry, readCompositionTask } from './read-tasks.ts'
 import { requireDuration, requireFrames } from './source/parse.ts'
 import { planChapters } from './timing/plan-chapters.ts'
 import { issueWarnings, type PlacedIssue } from './variables/issue-warnings.ts'
@@ -28,7 +28,7 @@ const chaptersOf = (
 export const compositionReader = definePlugin({
   name: '@vid/core',
   setup(hooks) {
-    const reads = new WeakMap<PlanContext, Promise<ReadComposition>>()
+    const reads = new WeakMap<PlanContext, Promise<ReadEntry>>()
     const read = (context: PlanContext) => {
       const { request, signal, reading = readHere } = context
       const { projectDir, entry, shapes: shape } = request

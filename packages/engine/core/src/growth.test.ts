@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { growthOf, MOST_GROWTH } from '../../../../scripts/dev/growth.ts'
 import { checkSurroundings } from './edit/surroundings.ts'
 import { animeEdits } from './hyperframes/anime.ts'
-import { readSource } from './hyperframes/source.ts'
+import { readImportedFile } from './hyperframes/source.ts'
 import { unknownNames } from './hyperframes/unknown-names.ts'
 import { familiesOf } from './lint/project/font-families.ts'
 import { rewriteAttributes, rewriteCssUrls } from './nesting/rewrite-paths.ts'
@@ -53,9 +53,9 @@ const READERS: readonly [read: (text: string) => void, repeated: string, before?
   [(html) => replaceRawElements(html, 'style', same), '<style>'],
   [(html) => replaceRawElements(html, 'style', same), '<style '],
   [(src) => nestedCandidates('index.html', src), '?', '', '\n'],
-  [(text) => unknownNames(readSource('a.js', text), (() => undefined) as never, []), '//a'],
-  [(text) => animeEdits(readSource('a.js', text)), 'hyperframesAnime.register(a,b,{'],
-  [(text) => animeEdits(readSource('a.js', text)), ' ', 'hyperframesAnime.register(a,b'],
+  [(text) => unknownNames(readImportedFile('a.js', text), (() => undefined) as never, []), '//a'],
+  [(text) => animeEdits(readImportedFile('a.js', text)), 'hyperframesAnime.register(a,b,{'],
+  [(text) => animeEdits(readImportedFile('a.js', text)), ' ', 'hyperframesAnime.register(a,b'],
   [readSheet, 'visibility'],
   [readSheet, `["`],
   [readSheet, 'a ', '', 'TreeWalke'],

@@ -19,7 +19,7 @@ export interface EntryInput {
 export type SourceFacts = Omit<Composition, 'scopes'>
 
 /** An entry's text, and what it says. */
-export interface ReadComposition extends Omit<LoadedComposition, 'composition'> {
+export interface ReadEntry extends Omit<LoadedComposition, 'composition'> {
   readonly composition: SourceFacts
 }
 
@@ -36,7 +36,7 @@ export const readFactsTask = define('readFactsTask', async ({ projectDir, entry,
 /** Reads the text of an entry with its facts. */
 export const readCompositionTask = define(
   'readCompositionTask',
-  async ({ projectDir, entry, shape }: EntryInput, signal): Promise<ReadComposition> => {
+  async ({ projectDir, entry, shape }: EntryInput, signal): Promise<ReadEntry> => {
     const { composition, ...text } = await loadComposition(projectDir, entry, { signal, shape })
     return { ...text, composition: factsOf(composition) }
   },

@@ -101,7 +101,7 @@ const isHeard = ({ muted, hasAudio, volume, volumeCurve, source }: MediaTrack): 
   !muted && hasAudio !== false && source.sound !== null && (volume > 0 || volumeCurve !== undefined)
 
 /** The track that a plan has for a media element; undefined when its source cannot be used. */
-export const readTrack = async (
+export const readMediaTrack = async (
   use: MediaUse,
   plan: Pick<RenderPlan, 'duration' | 'videoFrameFormat'>,
   context: Pick<PlanContext, 'sources' | 'signal'>,

@@ -12,10 +12,10 @@ export interface PlayClock {
 }
 
 /** Seconds of the machine's own clock. */
-export const machineTime: TimeSource = () => performance.now() / 1000
+export const machineClock: TimeSource = () => performance.now() / 1000
 
 /** Creates a clock that stands at 0. */
-export const createPlayClock = (first: TimeSource = machineTime): PlayClock => {
+export const createPlayClock = (first: TimeSource = machineClock): PlayClock => {
   let source = first
   let base = 0
   let rate = 0

@@ -1,7 +1,7 @@
 import type { CompositionView } from './composition-view.ts'
 import { createFrameRequests } from './frame-requests.ts'
 import type { FrameTimes } from './frame-times.ts'
-import { createPlayClock, machineTime } from './play-clock.ts'
+import { createPlayClock, machineClock } from './play-clock.ts'
 import type { Playback, PlaybackEvents, PlaybackSettings } from './player-session.ts'
 import type { Sound } from './sound/sound.ts'
 
@@ -43,7 +43,7 @@ export const createPlayback = ({ view, times, sound, settings, on }: PlaybackPar
   /** Starts clock and sound at a time; the clock follows the sound from when that is heard. */
   const start = (seconds: number) => {
     const { rate } = settings()
-    clock.follow(machineTime)
+    clock.follow(machineClock)
     clock.set(seconds, rate)
     sound.start({ now: clock.now, rate, until: times.timeOf(settings().range.end), follow: clock.follow })
   }

@@ -51,7 +51,7 @@ export interface Playback {
 }
 
 /** The text tracks of a player, and what is shown of them. */
-export interface Captions {
+export interface PlayerCaptions {
   readonly list: TextTrackList
   /** Shows the cues of a time over the picture. */
   show(seconds: number): void
@@ -74,7 +74,7 @@ export interface PlayerSession {
   readonly playback: Playback
   /** The page of a composition; a video has none. */
   readonly view?: CompositionView
-  openCaptions(stage: CaptionsStage): Captions
+  openCaptions(stage: CaptionsStage): PlayerCaptions
   setVolume(volume: number): void
   /** Reports problems that do not keep it from playing: those so far, then each as it comes. */
   reportProblems(): void

@@ -14,7 +14,7 @@ iframe{position:absolute;inset:0;border:0;color-scheme:light;background:transpar
 `
 
 /** Where a player shows its composition: as large as fits, in the middle. */
-export interface Stage {
+export interface PlayerStage {
   /** What iframes are put into, in the composition's own size. */
   readonly sheet: HTMLElement
   readonly shadow: ShadowRoot
@@ -27,7 +27,7 @@ export interface Stage {
 }
 
 /** Creates the stage in the shadow tree of a player. */
-export const createStage = (host: HTMLElement): Stage => {
+export const createStage = (host: HTMLElement): PlayerStage => {
   const shadow = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   const rules = new CSSStyleSheet()
   const stageSheet = new CSSStyleSheet()

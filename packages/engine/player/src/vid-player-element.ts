@@ -2,10 +2,10 @@ import { ratioOf } from '@vid/protocol'
 import type { ElementPatch, PageBox, PlayerComposition } from '@vid/runtime'
 import { type Controls, createControls } from './controls/controls.ts'
 import { takeEarlyProperties } from './early-properties.ts'
-import type { Captions, PlayerSession, SessionOpening } from './player-session.ts'
+import type { PlayerCaptions, PlayerSession, SessionOpening } from './player-session.ts'
 import { ReflectedAttributes } from './reflected-attributes.ts'
 import { asFailure, openSession } from './session.ts'
-import { createStage, type Stage } from './stage.ts'
+import { createStage, type PlayerStage } from './stage.ts'
 import { createCaptions } from './text/captions.ts'
 import { readVariablesAttribute } from './variables-attribute.ts'
 import type { FrameRange, PlayerError, PlayerEventDetails, VidPlayer } from './vid-player.ts'
@@ -17,10 +17,10 @@ const OBSERVED = ['src', 'poster', 'variables', ...SWITCHES]
 export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
   static readonly observedAttributes = OBSERVED
 
-  #stage: Stage | undefined
+  #stage: PlayerStage | undefined
   #controls: Controls | undefined
   #session: PlayerSession | undefined
-  #captions: Captions = createCaptions()
+  #captions: PlayerCaptions = createCaptions()
   #loading: { readonly controller: AbortController; readonly done: Promise<void> } | undefined
   #error: PlayerError | null = null
   #paused = true

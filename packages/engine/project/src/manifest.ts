@@ -17,14 +17,14 @@ export interface ManifestFile {
 }
 
 /** All that a project is made of, sorted by the code points of the paths. */
-export interface Manifest {
+export interface ProjectManifest {
   readonly files: readonly ManifestFile[]
   /** SHA-256 (hex) of the manifest's canonical text: equal for equal projects on any machine. */
   readonly digest: string
 }
 
 /** Bytes of the files of a project. */
-export const manifestBytes = ({ files }: Pick<Manifest, 'files'>): number =>
+export const manifestBytes = ({ files }: Pick<ProjectManifest, 'files'>): number =>
   files.reduce((sum, { length }) => sum + length, 0)
 
 const READ_AT_ONCE = 4
@@ -37,7 +37,7 @@ const manifestDigest = (files: readonly ManifestFile[]): string => {
 }
 
 /** The manifest of files that are sorted already. */
-export const manifestOf = (files: readonly ManifestFile[]): Manifest => ({
+export const manifestOf = (files: readonly ManifestFile[]): ProjectManifest => ({
   files,
   digest: manifestDigest(files),
 })
@@ -68,7 +68,7 @@ const readFile = async (
 }
 
 /** Reads the files of a project's folder, a few at a time, and describes them; a file that changes meanwhile is an error. */
-export const readManifest = async (folder: string, options: ProjectOptions = {}): Promise<Manifest> => {
+export const readManifest = async (folder: string, options: ProjectOptions = {}): Promise<ProjectManifest> => {
   const limits = { ...projectLimits, ...options.limits }
   const entries = await listProject(folder, options)
   const files: ManifestFile[] = []

@@ -6,7 +6,7 @@ import { resolveProjectPath } from '@vid/system'
 import { failProject, unreadable, unwritable } from './errors.ts'
 import { chunksOf, openFile } from './file-chunks.ts'
 import { projectFolder } from './listing.ts'
-import type { Manifest, ManifestFile } from './manifest.ts'
+import type { ManifestFile, ProjectManifest } from './manifest.ts'
 import { ZIP_MARK } from './zip-mark.ts'
 
 /** Endings of files that are compressed already. */
@@ -68,7 +68,7 @@ async function* bytesOf(root: string, { path, length, digest }: ManifestFile): A
  */
 export const packProject = async (
   folder: string,
-  manifest: Manifest,
+  manifest: ProjectManifest,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<Readable> => {
   const { signal } = options
@@ -108,7 +108,7 @@ export const packProject = async (
 /** Writes the zip of a project to a new file; returns its length and SHA-256 (hex). Nothing is left when it fails. */
 export const writeProjectZip = async (
   folder: string,
-  manifest: Manifest,
+  manifest: ProjectManifest,
   file: string,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<{ readonly bytes: number; readonly digest: string }> => {

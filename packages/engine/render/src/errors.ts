@@ -1,6 +1,6 @@
 import { defineErrors, type ErrorTable, TIMES_RULE, type VidError } from '@vid/protocol'
 import { fileShortageText } from './open-files.ts'
-import { type Counted, countedText, rowsText, sentence } from './row-words.ts'
+import { countedText, type RowCounting, rowsText, sentence } from './row-words.ts'
 
 /** Errors of turning settings into renders: outputs, lint, stills and batches. */
 export const renderErrors = {
@@ -62,7 +62,7 @@ export const renderErrors = {
     hint: 'Write one object for each video.',
     fault: 'caller',
   }),
-  VID_BATCH_ROW: (f: { rows: readonly number[]; problem: string; counted: Counted }) => ({
+  VID_BATCH_ROW: (f: { rows: readonly number[]; problem: string; counted: RowCounting }) => ({
     message: `${sentence(rowsText('row', f.rows))} cannot be rendered: ${f.problem}.`,
     hint: `Correct ${f.rows.length === 1 ? 'the row' : 'these rows'}, or the placeholders of --output; ${countedText[f.counted]}.`,
     fault: 'caller',
@@ -72,7 +72,7 @@ export const renderErrors = {
     hint: 'Correct the cell; rows are counted as a spreadsheet shows them, with the headings in row 1.',
     fault: 'caller',
   }),
-  VID_BATCH_VALUE: (f: { message: string; counted: Counted }) => ({
+  VID_BATCH_VALUE: (f: { message: string; counted: RowCounting }) => ({
     message: f.message,
     hint: `Correct the values, or leave out --strict-variables; ${countedText[f.counted]}.`,
     fault: 'caller',
@@ -256,6 +256,6 @@ export const renderErrors = {
 export const fail = defineErrors(renderErrors)
 
 /** Throws what is wrong, as one error; `facts.errors` of it holds each. */
-export const throwErrors = (errors: readonly VidError[]): void => {
+export const throwSettingErrors = (errors: readonly VidError[]): void => {
   if (errors.length > 0) throw errors.length === 1 ? errors[0] : fail('VID_SETTINGS_INVALID', { errors })
 }

@@ -1,8 +1,8 @@
 /** How the rows of a list are counted: from 0, as a spreadsheet shows them, or as the lines of an editor. */
-export type Counted = 'index' | 'table' | 'line'
+export type RowCounting = 'index' | 'table' | 'line'
 
 /** How the numbers of rows are counted, for hints. */
-export const countedText: Readonly<Record<Counted, string>> = {
+export const countedText: Readonly<Record<RowCounting, string>> = {
   index: 'rows are counted from 0',
   table: 'rows are counted as a spreadsheet shows them, with the headings in row 1',
   line: 'rows are counted as lines, from 1',

@@ -1,7 +1,7 @@
 import type { ErrorTable } from '@vid/protocol'
 
 /** Errors of the commands. */
-export const commandTexts = {
+export const clientCommandTexts = {
   VID_RENDER_LEFT: (f: { renderId: string }) => ({
     message: `This command no longer waits for the render ${f.renderId}; it continues on the API.`,
     hint: `"vid cloud get ${f.renderId}" shows its state and the address of its video.`,

@@ -1,6 +1,6 @@
 import { defineErrors, type ErrorTable } from '@vid/protocol'
 import { cloudTexts } from './cloud-error-texts.ts'
-import { commandTexts } from './command-error-texts.ts'
+import { clientCommandTexts } from './command-error-texts.ts'
 import { credentialTexts } from './credential-error-texts.ts'
 import { loginTexts } from './login-error-texts.ts'
 import { producerTexts } from './producer-error-texts.ts'
@@ -9,7 +9,7 @@ import { producerTexts } from './producer-error-texts.ts'
 export const clientErrors = {
   ...producerTexts,
   ...cloudTexts,
-  ...commandTexts,
+  ...clientCommandTexts,
   ...credentialTexts,
   ...loginTexts,
 } satisfies ErrorTable

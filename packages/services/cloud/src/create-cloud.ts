@@ -6,8 +6,8 @@ import { createAuthenticate } from './accounts/authenticate.ts'
 import type { Database } from './database/database.ts'
 import { sharedSecret } from './database/secrets.ts'
 import { createEnds, type Ends } from './ends.ts'
-import { countRequests, createMetrics } from './metrics.ts'
-import { type CloudSettings, checkSettings } from './options.ts'
+import { countRequests, createCloudMetrics } from './metrics.ts'
+import { type CloudSettings, checkCloudSettings } from './options.ts'
 import { createIntake } from './projects/intake.ts'
 import { openProcessProjects } from './projects/process-projects.ts'
 import { createPlayAddress } from './publish/play-address.ts'
@@ -25,8 +25,8 @@ import { addAssetRoutes } from './routes/asset-routes.ts'
 import { addFileRoutes } from './routes/file-routes.ts'
 import type { CloudParts } from './routes/parts.ts'
 import { addRenderRoutes } from './routes/render-routes.ts'
-import { namedSchemas } from './routes/schemas.ts'
-import { addStatusRoutes } from './routes/status-routes.ts'
+import { cloudSchemas } from './routes/schemas.ts'
+import { addMonitoringRoutes } from './routes/status-routes.ts'
 import { addStreamRoutes } from './routes/stream-routes.ts'
 import { addUploadRoutes } from './routes/upload-routes.ts'
 import { addUserRoutes } from './routes/user-routes.ts'
@@ -95,7 +95,7 @@ const API = {
   title: 'vid cloud',
   version: '3.0.0',
   description: 'Renders HTML compositions to video: upload a project, render it, download the video.',
-  schemas: namedSchemas,
+  schemas: cloudSchemas,
 } as const
 
 const SECURITY = {
@@ -173,7 +173,7 @@ const tidyRequests = (database: Database, log: CloudParts['app']['log'], ends: E
 }
 
 const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): Promise<Cloud> => {
-  const settings = checkSettings(settingsAmong(options))
+  const settings = checkCloudSettings(settingsAmong(options))
   const { cwd = process.cwd(), role = 'all' } = options
   const state = resolve(cwd, options.state)
   let listening: string | undefined
@@ -195,7 +195,7 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   const intake = createIntake({ database, storage, cache, settings })
   const reader = await openReader()
   ends.add(() => reader.close())
-  const metrics = await createMetrics()
+  const metrics = await createCloudMetrics()
   const play = createPlayAddress({ settings, publicUrl })
   const server = await openServer(options, settings, { database, rates, publicUrl, cache, play, reader }, rooms, {
     state,
@@ -225,7 +225,7 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
     workerProblem: () => work?.problem?.(),
   }
   await countRequests(app, metrics)
-  addStatusRoutes(parts)
+  addMonitoringRoutes(parts)
   if (role !== 'worker') {
     for (const add of [addAssetRoutes, addUploadRoutes, addRenderRoutes, addUserRoutes, addFileRoutes, addStreamRoutes])
       add(parts)

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 
 /** The metrics of one process. */
-export interface Metrics {
+export interface CloudMetrics {
   /** Registry for the metrics of other rooms. */
   readonly registry: Registry
   /** Counts an accepted render. */
@@ -14,7 +14,7 @@ export interface Metrics {
 }
 
 /** Creates the metrics of a process. */
-export const createMetrics = async (): Promise<Metrics> => {
+export const createCloudMetrics = async (): Promise<CloudMetrics> => {
   const { Counter, Gauge, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
@@ -53,7 +53,7 @@ export const createMetrics = async (): Promise<Metrics> => {
 }
 
 /** Counts the requests of a server by route and records their duration. */
-export const countRequests = async (app: FastifyInstance, { registry }: Metrics): Promise<void> => {
+export const countRequests = async (app: FastifyInstance, { registry }: CloudMetrics): Promise<void> => {
   const { Histogram } = await import('prom-client')
   const seconds = new Histogram({
     name: 'vid_http_seconds',

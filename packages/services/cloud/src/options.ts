@@ -82,7 +82,7 @@ const playProblems = ({ playUrl, publicUrl }: CloudSettings): string[] => {
 }
 
 /** Fills in defaults and refuses invalid settings, naming all of them at once. */
-export const checkSettings = (options: Readonly<Record<string, unknown>>): CloudSettings => {
+export const checkCloudSettings = (options: Readonly<Record<string, unknown>>): CloudSettings => {
   const settings = Value.Default(CloudSettingsSchema, Value.Clone(defined(options))) as CloudSettings
   const invalid = schemaProblems(CloudSettingsSchema, settings)
   const problems = invalid.length > 0 ? invalid : playProblems(settings)

@@ -20,7 +20,7 @@ export const WORK_DIR = '/vid'
 export const ORDER_PATH = `${WORK_DIR}/order.json`
 
 /** Absolute folder inside the container of kept segments, where they are wanted. */
-export const SEGMENTS = '/segments'
+export const SEGMENTS_FOLDER = '/segments'
 
 /** What a container is to render, as a file in its folder. */
 export const OrderSchema = Type.Object({

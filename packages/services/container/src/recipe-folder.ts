@@ -7,5 +7,5 @@ const inPackage = (name: string) => fileURLToPath(new URL(`../${name}`, import.m
 export const RECIPE_FOLDER = inPackage('recipe')
 
 /** Version of this vid: all of its packages share one. */
-export const ownVersion = (): string =>
+export const vidVersion = (): string =>
   (JSON.parse(readFileSync(inPackage('package.json'), 'utf8')) as { version: string }).version

@@ -46,7 +46,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
     rmSync(work, { recursive: true, force: true })
     process.exit(1)
   })
-const { buildFunctionPackage, deployStack, renderFailure } = await import('@vid/lambda')
+const { buildFunctionPackage, deployStack, lambdaFailure } = await import('@vid/lambda')
 
 const packageFile = flags.package ?? join(work, 'function.zip')
 const wrong = []
@@ -78,7 +78,7 @@ try {
     aws,
     stack,
     compositions,
-    renderFailure,
+    lambdaFailure,
     concurrency: Number(flags.concurrency),
   }
   const run = async (name, check) => {

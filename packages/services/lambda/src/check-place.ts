@@ -7,7 +7,7 @@ import type { Place } from './find-place.ts'
 const ATTEMPTS = 2
 
 /** Checks region, credentials and bucket before anything is uploaded. */
-export const checkPlace = async (
+export const checkStackPlace = async (
   { bucketName, stateMachineArn, region }: Place,
   signal?: AbortSignal,
 ): Promise<void> => {

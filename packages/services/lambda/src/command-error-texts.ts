@@ -1,7 +1,7 @@
 import type { ErrorTable } from '@vid/protocol'
 
 /** Errors of the commands. */
-export const commandTexts = {
+export const lambdaCommandTexts = {
   VID_LAMBDA_BATCH_LINE: (f: { line: number; problem: string }) => ({
     message: `Line ${f.line} of the batch cannot be rendered: ${f.problem}.`,
     hint: 'Correct the line; nothing has been started.',

@@ -1,6 +1,6 @@
 import { defineErrors, type ErrorTable } from '@vid/protocol'
 import { type AwsAction, awsActions } from './aws-actions.ts'
-import { commandTexts } from './command-error-texts.ts'
+import { lambdaCommandTexts } from './command-error-texts.ts'
 import { followTexts } from './render-error-texts.ts'
 
 /** An unusable value, and why. */
@@ -13,7 +13,7 @@ export interface ConfigProblem {
 /** Errors of rendering on AWS. */
 export const lambdaErrors = {
   ...followTexts,
-  ...commandTexts,
+  ...lambdaCommandTexts,
   VID_AWS_CREDENTIALS: (f: { reason: string }) => ({
     message: `AWS does not accept the credentials, or there are none: ${f.reason}.`,
     hint: 'Sign in (aws sso login), or set AWS_PROFILE or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',

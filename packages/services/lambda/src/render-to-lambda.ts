@@ -1,4 +1,4 @@
-import { createS3Client, exists, putIfAbsent, readText, type S3Bucket } from '@vid/s3'
+import { exists, putIfAbsent, readObjectText, type S3Bucket, withBucket } from '@vid/s3'
 import { type AwsPlace, openStepFunctions } from './aws-clients.ts'
 import { askAws, awsErrorName } from './aws-failure.ts'
 import { renderKeys, siteKeys } from './contract/object-keys.ts'
@@ -48,7 +48,7 @@ const MAX_VARIABLES_BYTES = 128 * 2 ** 20
 const keepVariables = async (place: S3Bucket, renderId: string, variables: string): Promise<void> => {
   const { variables: key } = renderKeys(renderId)
   if (await putIfAbsent(place, key, variables)) return
-  if ((await readText(place, key, MAX_VARIABLES_BYTES)) !== variables)
+  if ((await readObjectText(place, key, MAX_VARIABLES_BYTES)) !== variables)
     throw fail('VID_LAMBDA_RENDER_EXISTS', { renderId })
 }
 
@@ -100,15 +100,11 @@ export const renderToLambda = async (options: RenderToLambdaOptions): Promise<Re
   const { siteId, bucketName, region, problems } = placesOf(options)
   const prepared = await prepareExecution({ ...options, siteId }, problems)
   const { renderId, outputKey } = prepared.input
-  const client = await createS3Client({ region })
-  try {
-    const place: S3Bucket = { client, bucket: bucketName, signal }
+  await withBucket({ bucketName, region, signal }, async (place) => {
     await refuseFormat(place, stateMachineArn, options.config)
     if (!(await exists(place, siteKeys(siteId).description))) throw fail('VID_LAMBDA_SITE_MISSING', { siteId })
     if (prepared.variables !== undefined) await keepVariables(place, renderId, prepared.variables)
-  } finally {
-    client.destroy()
-  }
+  })
   const { executionArn, startedAt } = await startExecution(prepared, options, region)
   const outputS3Uri = `s3://${bucketName}/${outputKey}`
   return { renderId, executionArn, bucketName, stateMachineArn, outputS3Uri, startedAt }

@@ -4,21 +4,21 @@ import { openReader } from '@vid/reader'
 import { createRenderer, openContext } from '@vid/render'
 import { createReplyText, createServer, type Listening, type LogOptions } from '@vid/server'
 import { producerStatuses } from './errors.ts'
-import { openJournal } from './journal/journal.ts'
+import { openRequestJournal } from './journal/journal.ts'
 import { openServerFolder, type ServerFolder } from './journal/server-folder.ts'
-import { createMetrics } from './metrics.ts'
-import { checkOptions, type ProducerSettings } from './options.ts'
+import { createProducerMetrics } from './metrics.ts'
+import { checkProducerOptions, type ProducerSettings } from './options.ts'
 import { createOutputs } from './outputs/outputs.ts'
 import { createStreams } from './outputs/streams.ts'
 import { openProjects } from './projects/projects.ts'
 import { watchBodies } from './requests/body-room.ts'
 import { checkRoots } from './requests/places.ts'
 import { createService } from './requests/service.ts'
-import { addFileRoutes } from './routes/file-routes.ts'
+import { addTransferRoutes } from './routes/file-routes.ts'
 import { addLintRoute } from './routes/lint-route.ts'
-import type { RouteParts } from './routes/parts.ts'
+import type { ProducerParts } from './routes/parts.ts'
 import { addRequestRoutes } from './routes/request-routes.ts'
-import { namedSchemas } from './routes/schemas.ts'
+import { producerSchemas } from './routes/schemas.ts'
 import { addStatusRoutes } from './routes/status-routes.ts'
 import { addWorkRoutes } from './routes/work-routes.ts'
 
@@ -37,7 +37,7 @@ export interface ProducerOptions extends Partial<ProducerSettings> {
 /** A render server. */
 export interface Producer {
   /** The Fastify instance, for a process that mounts the server in its own. */
-  readonly app: RouteParts['app']
+  readonly app: ProducerParts['app']
   /** Listens on a port; 0 for any free one. */
   listen(port: number): Promise<Listening>
   /** Takes no new work, waits up to `drainMs` for running renders, then stops them; releases everything. */
@@ -52,7 +52,7 @@ const API = {
   title: 'vid producer',
   version: '1.0.0',
   description: 'Renders HTML compositions to video: one machine, one queue.',
-  schemas: namedSchemas,
+  schemas: producerSchemas,
 } as const
 
 const fields: Readonly<Record<string, string>> = { entry: 'entryFile', output: 'outputPath' }
@@ -96,11 +96,11 @@ const openProducer = async (
     storeDir: cwd,
     memoryBytes: settings.memoryBytes,
   })
-  const journal = await openJournal(join(folder.path, 'requests'), stateDir !== undefined)
+  const journal = await openRequestJournal(join(folder.path, 'requests'), stateDir !== undefined)
   const projects = await openProjects(join(folder.path, 'projects'), settings)
   const outputs = createOutputs(settings.outputTtlMs)
   const streams = createStreams(settings.outputTtlMs)
-  const metrics = await createMetrics(() => ({
+  const metrics = await createProducerMetrics(() => ({
     active: service.slots.active(),
     waiting: service.slots.waiting(),
   }))
@@ -117,7 +117,7 @@ const openProducer = async (
     log: (level, facts, text) => app.log[level](facts, text),
   })
   const bodies = watchBodies(app, settings)
-  const parts: RouteParts = {
+  const parts: ProducerParts = {
     reader,
     app,
     bodies,
@@ -133,7 +133,7 @@ const openProducer = async (
   }
   const { default: multipart } = await import('@fastify/multipart')
   await app.register(multipart)
-  for (const add of [addStatusRoutes, addWorkRoutes, addRequestRoutes, addFileRoutes, addLintRoute]) add(parts)
+  for (const add of [addStatusRoutes, addWorkRoutes, addRequestRoutes, addTransferRoutes, addLintRoute]) add(parts)
   await service.restore()
   const tidying = setInterval(() => {
     projects.tidy().catch((cause) => app.log.error({ reason: describeCause(cause) }, 'cannot remove projects'))
@@ -162,7 +162,7 @@ const openProducer = async (
 
 /** Creates a render server; call `listen` to start it, and close it afterwards. */
 export const createProducer = async (options: ProducerOptions = {}): Promise<Producer> => {
-  const settings = checkOptions(settingsAmong(options), options.cwd ?? process.cwd())
+  const settings = checkProducerOptions(settingsAmong(options), options.cwd ?? process.cwd())
   await checkRoots(settings)
   const folder = await openServerFolder(settings.stateDir)
   try {

@@ -25,7 +25,7 @@ export interface Metrics {
 }
 
 /** Creates the metrics of a server; `now` returns its current state. */
-export const createMetrics = async (
+export const createProducerMetrics = async (
   now: () => { readonly active: number; readonly waiting: number },
 ): Promise<Metrics> => {
   const { Counter, Gauge, Histogram, Registry } = await import('prom-client')

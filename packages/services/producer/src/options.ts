@@ -77,7 +77,7 @@ export type ProducerSettings = Readonly<Static<typeof ProducerOptionsSchema>> & 
 }
 
 /** Fills in defaults and refuses invalid options, naming all of them at once. */
-export const checkOptions = (options: Readonly<Record<string, unknown>>, cwd: string): ProducerSettings => {
+export const checkProducerOptions = (options: Readonly<Record<string, unknown>>, cwd: string): ProducerSettings => {
   const settings = Value.Default(ProducerOptionsSchema, Value.Clone(defined(options))) as Static<
     typeof ProducerOptionsSchema
   >

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Manifest } from '@vid/project'
+import type { ProjectManifest } from '@vid/project'
 import type { VidError, Warning } from '@vid/protocol'
 
 /** A project to be sent to another machine. */
@@ -9,7 +9,7 @@ export interface RemoteProject {
   /** Absolute path. */
   readonly projectDir: string
   /** Its files that are sent. */
-  readonly manifest: Manifest
+  readonly manifest: ProjectManifest
   readonly entry: string
 }
 

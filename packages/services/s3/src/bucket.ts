@@ -12,7 +12,7 @@ export interface S3Bucket {
 }
 
 /** Request options with a separate signal, because Node warns about many listeners on one signal. */
-export const requestOptions = ({ signal }: Pick<S3Bucket, 'signal'>): { abortSignal?: AbortSignal } =>
+export const abortOptions = ({ signal }: Pick<S3Bucket, 'signal'>): { abortSignal?: AbortSignal } =>
   signal ? { abortSignal: AbortSignal.any([signal]) } : {}
 
 /** Runs requests about one object; converts their errors to coded ones. */

@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { GetObjectCommandOutput } from '@aws-sdk/client-s3'
-import { request, requestOptions, type S3Bucket } from './bucket.ts'
+import { abortOptions, request, type S3Bucket } from './bucket.ts'
 import { fail } from './errors.ts'
 import { isNoObject } from './failure.ts'
 
@@ -54,7 +54,7 @@ const receive = async (place: S3Bucket, key: string, receiver: Receiver): Promis
   const { client, bucket, signal } = place
   const { GetObjectCommand } = await import('@aws-sdk/client-s3')
   const ask = (rest: object) =>
-    client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...rest }), requestOptions(place))
+    client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...rest }), abortOptions(place))
   let reply = await ask({}).catch((thrown: unknown) => {
     if (isNoObject(thrown)) return undefined
     throw thrown
@@ -129,7 +129,7 @@ export const readObject = (
  * Reads the text of a small object; undefined if it does not exist. Fails with VID_S3_SIZE if it is larger than
  * `maxBytes`.
  */
-export const readText = async (place: S3Bucket, key: string, maxBytes: number): Promise<string | undefined> =>
+export const readObjectText = async (place: S3Bucket, key: string, maxBytes: number): Promise<string | undefined> =>
   (await readObject(place, key, maxBytes))?.toString()
 
 /** A text with the tag that a later write can require. */
@@ -152,7 +152,7 @@ export const openObject = (place: S3Bucket, key: string): Promise<Readable | und
   request(place, 'read', key, async () => {
     const { GetObjectCommand } = await import('@aws-sdk/client-s3')
     const command = new GetObjectCommand({ Bucket: place.bucket, Key: key })
-    const reply = await place.client.send(command, requestOptions(place)).catch((thrown: unknown) => {
+    const reply = await place.client.send(command, abortOptions(place)).catch((thrown: unknown) => {
       if (isNoObject(thrown)) return undefined
       throw thrown
     })

@@ -7,8 +7,8 @@ export {
   type FoundObject,
   openObject,
   readObject,
+  readObjectText,
   readTagged,
-  readText,
   type TaggedText,
 } from './download.ts'
 export { type S3Action, s3Errors } from './errors.ts'
@@ -27,7 +27,8 @@ export {
 } from './objects.ts'
 export { s3Options } from './options.ts'
 export { checkBucket } from './place-check.ts'
-export { byRank, endedPlaylist, INDEX, isPlaylist, namesIn, type Playlist, readPlaylists } from './playlists.ts'
+export { byRank, endedPlaylist, isPlaylist, namesIn, type Playlist, readPlaylists } from './playlists.ts'
 export { type UploadOptions, uploadFile } from './upload.ts'
 export { s3Warnings } from './warnings.ts'
+export { type NamedBucket, withBucket } from './with-bucket.ts'
 export { proveWriting } from './write-proof.ts'

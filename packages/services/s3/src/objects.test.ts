@@ -15,8 +15,8 @@ import {
   putIfUnchanged,
   putObject,
   readObject,
+  readObjectText,
   readTagged,
-  readText,
   refreshObject,
   removeObjects,
   type S3Bucket,
@@ -81,7 +81,7 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
     const folder = await newFolder()
     expect(await downloadObject(place, 'a/b', join(folder, 'copy'))).toBe(false)
     expect(await readdir(folder)).toEqual([])
-    expect(await readText(place, 'a/b', 10)).toBeUndefined()
+    expect(await readObjectText(place, 'a/b', 10)).toBeUndefined()
     expect(await openObject(place, 'a/b')).toBeUndefined()
     expect(await sizeOf(place, 'a/b')).toBeUndefined()
     expect(await exists(place, 'a/b')).toBe(false)
@@ -93,8 +93,8 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
   test('a text above its limit is refused, and one at it is read', async () => {
     const place = await open()
     await putObject(place, 'a', 'grün')
-    expect(await readText(place, 'a', 5)).toBe('grün')
-    await expect(readText(place, 'a', 4)).rejects.toMatchObject({ code: 'VID_S3_SIZE' })
+    expect(await readObjectText(place, 'a', 5)).toBe('grün')
+    await expect(readObjectText(place, 'a', 4)).rejects.toMatchObject({ code: 'VID_S3_SIZE' })
   })
 
   test('lists are whole, in the order of keys, and may be left early', async () => {
@@ -120,7 +120,7 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
     const bodies = Array.from({ length: 12 }, (_, index) => `claim ${index}`)
     const answers = await Promise.all(bodies.map((body) => putIfAbsent(place, 'claims/a', body)))
     expect(answers.filter(Boolean)).toHaveLength(1)
-    expect(await readText(place, 'claims/a', 100)).toBe(bodies[answers.indexOf(true)])
+    expect(await readObjectText(place, 'claims/a', 100)).toBe(bodies[answers.indexOf(true)])
     expect(await putIfAbsent(place, 'claims/a', 'late')).toBe(false)
     await removeObjects(place, ['claims/a'])
     expect(await putIfAbsent(place, 'claims/a', 'again')).toBe(true)
@@ -153,7 +153,7 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
         return (await findObject(place, 'a/b+c é'))?.writtenMs
       })
       .toBeGreaterThan(before?.writtenMs ?? Infinity)
-    expect(await readText(place, 'a/b+c é', 100)).toBe('text')
+    expect(await readObjectText(place, 'a/b+c é', 100)).toBe('text')
   })
 
   test('a file that is there already is not written over', async () => {
@@ -179,7 +179,7 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
     const error = { code: 'VID_S3_BUCKET', final: true }
     await expect(uploadFile(place, 'a', await fileOf('x'))).rejects.toMatchObject(error)
     await expect(putIfAbsent(place, 'a', 'x')).rejects.toMatchObject(error)
-    await expect(readText(place, 'a', 10)).rejects.toMatchObject(error)
+    await expect(readObjectText(place, 'a', 10)).rejects.toMatchObject(error)
     await expect(listAll(place, '')).rejects.toMatchObject(error)
   })
 
@@ -187,7 +187,7 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
     const stop = AbortSignal.abort(new Error('enough'))
     const place = { ...(await open()), signal: stop }
     await expect(putObject(place, 'a', 'x')).rejects.toThrow('enough')
-    await expect(readText(place, 'a', 1)).rejects.toThrow('enough')
+    await expect(readObjectText(place, 'a', 1)).rejects.toThrow('enough')
     await expect(listAll(place, '')).rejects.toThrow('enough')
     await expect(removeObjects(place, ['a'])).rejects.toThrow('enough')
   })

@@ -1,5 +1,5 @@
 import { runPool } from '@vid/system'
-import { request, requestOptions, type S3Bucket } from './bucket.ts'
+import { abortOptions, request, type S3Bucket } from './bucket.ts'
 import { contentType } from './content-type.ts'
 import { readObject } from './download.ts'
 import { isConditionFailed, isNoObject, s3Error, wasRepeated } from './failure.ts'
@@ -40,7 +40,7 @@ export const putObject = (
     const { PutObjectCommand } = await import('@aws-sdk/client-s3')
     // The client mistakes an empty string, which has no length, for an endless stream.
     const object = { Bucket: place.bucket, Key: key, ...headersOf(key, options), Body: Buffer.from(body) }
-    await place.client.send(new PutObjectCommand(object), requestOptions(place))
+    await place.client.send(new PutObjectCommand(object), abortOptions(place))
   })
 
 /** The tag of an object that holds exactly these bytes; undefined for another, or none. */
@@ -71,7 +71,7 @@ export const putIfUnchanged = (
   return request(place, 'write', key, async () => {
     const { PutObjectCommand } = await import('@aws-sdk/client-s3')
     try {
-      return (await place.client.send(new PutObjectCommand(object), requestOptions(place))).ETag
+      return (await place.client.send(new PutObjectCommand(object), abortOptions(place))).ETag
     } catch (thrown) {
       const isChanged = isConditionFailed(thrown) || (tag !== undefined && isNoObject(thrown))
       if (!isChanged) throw thrown
@@ -94,7 +94,7 @@ export const findObject = (place: S3Bucket, key: string): Promise<S3Object | und
     const { HeadObjectCommand } = await import('@aws-sdk/client-s3')
     const command = new HeadObjectCommand({ Bucket: place.bucket, Key: key })
     try {
-      const reply = await place.client.send(command, requestOptions(place))
+      const reply = await place.client.send(command, abortOptions(place))
       const { ContentLength = 0, LastModified, ETag: tag = '' } = reply
       return { key, bytes: ContentLength, tag, writtenMs: LastModified?.getTime() ?? 0 }
     } catch (thrown) {
@@ -120,7 +120,7 @@ export const refreshObject = (place: S3Bucket, key: string): Promise<void> =>
     // A copy onto itself has to change something.
     const changed = { MetadataDirective: 'REPLACE', ContentType: contentType(key) } as const
     const command = new CopyObjectCommand({ Bucket, Key: key, CopySource, ...changed })
-    await client.send(command, requestOptions(place)).catch((thrown: unknown) => {
+    await client.send(command, abortOptions(place)).catch((thrown: unknown) => {
       if (!isNoObject(thrown)) throw thrown
     })
   })
@@ -137,7 +137,7 @@ export async function* listObjects(
   const ask = (ContinuationToken?: string) => {
     const page = { Bucket: bucket, Prefix: prefix, MaxKeys: pageSize }
     const command = new ListObjectsV2Command({ ...page, ...(ContinuationToken && { ContinuationToken }) })
-    return request(place, 'list', prefix, () => client.send(command, requestOptions(place)))
+    return request(place, 'list', prefix, () => client.send(command, abortOptions(place)))
   }
   for (let token: string | undefined, isMore = true; isMore; ) {
     const { Contents = [], IsTruncated, NextContinuationToken } = await ask(token)
@@ -155,7 +155,7 @@ export const removeObjects = async (place: S3Bucket, keys: Iterable<string>): Pr
   // One by one, because bulk deletion needs checksums that not every server supports.
   await runPool([...keys], REMOVED_AT_ONCE, signal, async (Key, taskSignal) => {
     const command = new DeleteObjectCommand({ Bucket: bucket, Key })
-    await client.send(command, requestOptions({ signal: taskSignal })).catch((thrown: unknown) => {
+    await client.send(command, abortOptions({ signal: taskSignal })).catch((thrown: unknown) => {
       taskSignal.throwIfAborted()
       throw s3Error(thrown, { action: 'remove', bucket, key: Key })
     })

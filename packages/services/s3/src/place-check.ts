@@ -1,5 +1,5 @@
 import type { S3ClientConfig } from '@aws-sdk/client-s3'
-import { requestOptions, type S3Bucket } from './bucket.ts'
+import { abortOptions, type S3Bucket } from './bucket.ts'
 import { fail } from './errors.ts'
 import { s3Error } from './failure.ts'
 
@@ -18,7 +18,7 @@ export const checkBucket = async (place: S3Bucket): Promise<void> => {
       await value().catch((thrown: unknown) => {
         throw s3Error(thrown, request)
       })
-  await client.send(new HeadBucketCommand({ Bucket: bucket }), requestOptions(place)).catch((thrown: unknown) => {
+  await client.send(new HeadBucketCommand({ Bucket: bucket }), abortOptions(place)).catch((thrown: unknown) => {
     signal?.throwIfAborted()
     if (isRefused(thrown)) throw fail('VID_S3_BUCKET', { bucket, reason: 'there is no such bucket here' })
     // After any other error, the upload may still succeed.

@@ -1,16 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import { INCOMPLETE_TAG } from '@vid/protocol'
-
-/** File name of the playlist that players open. */
-export const INDEX = 'index.m3u8'
+import { INCOMPLETE_TAG, INDEX_PLAYLIST } from '@vid/protocol'
 
 /** Whether a file is a playlist, which names other files. */
 export const isPlaylist = (name: string): boolean => name.endsWith('.m3u8')
 
 /** The files of a folder in the order in which they may appear: those that name no others, playlists, what players open. */
 export const byRank = <T extends { readonly name: string }>(files: readonly T[]): readonly (readonly T[])[] => {
-  const rankOf = ({ name }: T) => (name === INDEX ? 2 : isPlaylist(name) ? 1 : 0)
+  const rankOf = ({ name }: T) => (name === INDEX_PLAYLIST ? 2 : isPlaylist(name) ? 1 : 0)
   return [0, 1, 2].map((rank) => files.filter((file) => rankOf(file) === rank)).filter(({ length }) => length > 0)
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
 import type { Warning } from '@vid/protocol'
 import { runPool } from '@vid/system'
-import { request, requestOptions, type S3Bucket } from './bucket.ts'
+import { abortOptions, request, type S3Bucket } from './bucket.ts'
 import { contentType } from './content-type.ts'
 import { s3Reason, wasRepeated } from './failure.ts'
 import { s3Warning } from './warnings.ts'
@@ -81,7 +81,7 @@ const uploadInParts = async (
   const handle = await open(path)
   let upload: (typeof object & { readonly UploadId: string | undefined }) | undefined
   try {
-    const { UploadId } = await client.send(create, requestOptions({ signal }))
+    const { UploadId } = await client.send(create, abortOptions({ signal }))
     const uploadIds = { ...object, UploadId }
     upload = uploadIds
     const sentParts: SentPart[] = []
@@ -90,17 +90,17 @@ const uploadInParts = async (
       // Held in memory so that the client can retry the part.
       const Body = await readPart(handle, part)
       const command = new s3.UploadPartCommand({ ...uploadIds, PartNumber: part.number, Body })
-      const { ETag } = await client.send(command, requestOptions({ signal: taskSignal }))
+      const { ETag } = await client.send(command, abortOptions({ signal: taskSignal }))
       sentParts.push({ PartNumber: part.number, ETag })
       sentBytes += part.bytes
       onSent?.(sentBytes)
     })
     const Parts = sentParts.sort((a, b) => a.PartNumber - b.PartNumber)
     const command = new s3.CompleteMultipartUploadCommand({ ...uploadIds, MultipartUpload: { Parts } })
-    await client.send(command, requestOptions({ signal })).catch(async (thrown: unknown) => {
+    await client.send(command, abortOptions({ signal })).catch(async (thrown: unknown) => {
       // If the first attempt succeeded but its reply was lost, the upload no longer exists for the retry.
       if (!wasRepeated(thrown)) throw thrown
-      const head = await client.send(new s3.HeadObjectCommand(object), requestOptions({ signal }))
+      const head = await client.send(new s3.HeadObjectCommand(object), abortOptions({ signal }))
       if (head.ETag !== tagOfParts(Parts)) throw thrown
     })
   } catch (thrown) {
@@ -130,6 +130,6 @@ export const uploadFile = (place: S3Bucket, key: string, path: string, options: 
     const { PutObjectCommand } = await import('@aws-sdk/client-s3')
     const Body = await readFile(path, signal ? { signal } : {})
     const object = { Bucket: bucket, Key: key, ...headersOf(key, options), Body }
-    await client.send(new PutObjectCommand(object), requestOptions(place))
+    await client.send(new PutObjectCommand(object), abortOptions(place))
     options.onSent?.(size)
   })

@@ -4,13 +4,13 @@ import { canonicalJson } from '@vid/kernel'
 import { type FrameRate, firstFrameAt, frameCount, type RenderPlan } from '@vid/protocol'
 import type { CompositionOptions, CompositionSettings, OpenComposition, Renderer } from '@vid/render'
 import { fail } from '../errors.ts'
-import { type CompositionFolder, reachBetween, readComposition } from '../reach/find-reach.ts'
+import { type CompositionFolder, reachBetween, readCompositionFiles } from '../reach/find-reach.ts'
 import { mixComposition } from '../sound/read-sound.ts'
 import { compareFrames, type FrameDifference } from './compare-frames.ts'
 import { compareSound, type SoundFile } from './compare-sound.ts'
 import type { ComparedSides } from './compared-sides.ts'
 import { type ExaminedInterval, examineIntervals } from './examine-intervals.ts'
-import { type FrameRange, intervalsOf, mergeRanges } from './intervals.ts'
+import { type FrameSpan, intervalsOf, mergeRanges } from './intervals.ts'
 
 /** A folder that is compared. */
 export type ComparedFolder = Omit<CompositionFolder, 'entry'>
@@ -60,7 +60,7 @@ const lengthByText = async (
 }
 
 /** Frames that may differ, each range with a frame on both sides that must not. */
-const rangesOf = (reach: EditReach, { fps, frames, composition }: RenderPlan): FrameRange[] => {
+const rangesOf = (reach: EditReach, { fps, frames, composition }: RenderPlan): FrameSpan[] => {
   if ('reason' in reach || composition.stateful) return [{ start: 0, frames }]
   const around = reach.windows.map(({ start, end }) => ({
     start: firstFrameAt(start, fps) - 1,
@@ -78,7 +78,7 @@ const isBroken = (reach: EditReach, { fps }: RenderPlan, differences: readonly F
 
 const compareRanges = async (
   [before, after]: readonly [OpenComposition, OpenComposition],
-  ranges: readonly FrameRange[],
+  ranges: readonly FrameSpan[],
   onProgress: DiffOptions['onProgress'],
 ): Promise<FrameDifference[]> => {
   const total = ranges.reduce((sum, { frames }) => sum + frames, 0)
@@ -140,7 +140,7 @@ const compareOpen = async (
       sound,
     }
   const whole = [{ start: 0, frames: common }]
-  let ranges: readonly FrameRange[] = rangesOf(reach, { ...after, frames: common })
+  let ranges: readonly FrameSpan[] = rangesOf(reach, { ...after, frames: common })
   let reason = after.composition.stateful && 'windows' in reach ? withoutProof('the page keeps state') : wordsOf(reach)
   let differences = await compareRanges(compositions, ranges, onProgress)
   if (isBroken(reach, after, differences)) {
@@ -166,7 +166,7 @@ export const diffCompositions = async (
   const { before, after, composition } = diff
   const { signal } = options
   const entry = composition.entry ?? 'index.html'
-  const read = (folder: ComparedFolder) => readComposition({ ...folder, entry }, signal)
+  const read = (folder: ComparedFolder) => readCompositionFiles({ ...folder, entry }, signal)
   const reach = reachBetween(await read(before), await read(after))
   const timed = { ...diff, composition: { ...composition, fps: composition.fps ?? DEFAULT_FPS } }
   const length = 'windows' in reach && reach.windows.length === 0 ? await lengthByText(timed, signal) : undefined

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { layoutSize } from '@vid/protocol'
 import type { OpenComposition } from '@vid/render'
-import { readBoxes } from '../outline/read-outline.ts'
+import { readPageBoxes } from '../outline/read-outline.ts'
 import { changedElements } from './changed-elements.ts'
 import type { FrameInterval } from './intervals.ts'
 
@@ -35,7 +35,7 @@ export const examineIntervals = async (
       }
       const { frame, box } = interval.worst
       const shown = await Promise.all(pages.map((page) => page.show(frame)))
-      const [old = [], now = []] = await Promise.all(shown.map((view) => readBoxes(view)))
+      const [old = [], now = []] = await Promise.all(shown.map((view) => readPageBoxes(view)))
       const changed = { x: box.x * factor, y: box.y * factor, width: box.width * factor, height: box.height * factor }
       const elements = changedElements(old, now, changed)
       if (folder === undefined) {

@@ -25,7 +25,7 @@ export const intervalsOf = (differences: readonly FrameDifference[]): readonly F
 }
 
 /** A range of frames. */
-export interface FrameRange {
+export interface FrameSpan {
   readonly start: number
   readonly frames: number
 }
@@ -34,7 +34,7 @@ export interface FrameRange {
 export const mergeRanges = (
   ranges: readonly { readonly start: number; readonly end: number }[],
   frames: number,
-): FrameRange[] => {
+): FrameSpan[] => {
   const merged: { start: number; end: number }[] = []
   for (const range of [...ranges].sort((one, other) => one.start - other.start)) {
     const start = Math.max(0, range.start)

@@ -6,5 +6,5 @@ export const readOutline = async (shown: Pick<ShownFrame, 'evaluate'>): Promise<
   (await shown.evaluate(`${PAGE_HOST}.outline()`)) as PageOutline
 
 /** The elements that a shown frame shows, and where. */
-export const readBoxes = async (shown: Pick<ShownFrame, 'evaluate'>): Promise<readonly PageBox[]> =>
+export const readPageBoxes = async (shown: Pick<ShownFrame, 'evaluate'>): Promise<readonly PageBox[]> =>
   (await shown.evaluate(`${PAGE_HOST}.boxes()`)) as readonly PageBox[]

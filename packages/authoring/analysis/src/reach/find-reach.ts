@@ -37,7 +37,7 @@ export interface ReadComposition {
 }
 
 /** Reads the files of a composition. */
-export const readComposition = async (
+export const readCompositionFiles = async (
   composition: CompositionFolder,
   signal: AbortSignal,
 ): Promise<ReadComposition> => {

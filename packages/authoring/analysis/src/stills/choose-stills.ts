@@ -2,6 +2,7 @@ import { readTime, secondsOf } from '@vid/protocol'
 import { type CompositionSettings, type OpenComposition, type Renderer, spreadStills, stillsAt } from '@vid/render'
 import type { PageOutline } from '@vid/runtime'
 import { type FoundStates, findStates } from '../states/find-states.ts'
+import { shortSeconds } from '../timeline/chart.ts'
 
 /** Which stills a sheet shows. */
 export type StillChoice =
@@ -21,8 +22,8 @@ export interface ChosenStill {
 /** Most stills of one sheet, or of one of its rows. */
 export const MAX_STILLS = 200
 
-/** Seconds with at most two decimals. */
-export const secondsText = (seconds: number): string => `${Math.round(seconds * 100) / 100} s`
+/** A time with at most two decimals, and its unit. */
+export const timeWithUnit = (seconds: number): string => `${shortSeconds(seconds)} s`
 
 const causeText = ({ cause, what }: FoundStates['moments'][number]['causes'][number]) =>
   cause === 'picture' ? 'new picture' : `${cause.replace('-', ' ')}${what === undefined ? '' : ` ${what}`}`
@@ -35,7 +36,7 @@ export const stillsOfStates = (
   states
     .filter(({ sameAs }) => sameAs === undefined)
     .map(({ start, end, isMoving, frame }) => {
-      const range = `${secondsText(secondsOf(start, fps))} to ${secondsText(secondsOf(end, fps))}`
+      const range = `${timeWithUnit(secondsOf(start, fps))} to ${timeWithUnit(secondsOf(end, fps))}`
       const causes = moments.filter((moment) => moment.frame >= start && moment.frame < Math.max(start + 1, end))
       const first = causes[0]?.causes.map(causeText) ?? []
       return { frame, note: [`${isMoving ? 'moves' : 'stands'} ${range}`, ...first].join(', ') }
@@ -55,7 +56,7 @@ export const stillsOfClips = (
         frames - 1,
         Math.floor(readTime(`${((start + until) / 2).toFixed(6)}s`, { fps, duration })),
       )
-      return { frame, note: `clip ${name}, ${secondsText(start)} to ${secondsText(until)}` }
+      return { frame, note: `clip ${name}, ${timeWithUnit(start)} to ${timeWithUnit(until)}` }
     })
     .sort((one, other) => one.frame - other.frame)
 }

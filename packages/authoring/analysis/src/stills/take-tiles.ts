@@ -11,10 +11,10 @@ import {
   type ChosenStill,
   MAX_STILLS,
   type StillChoice,
-  secondsText,
   stillsByTime,
   stillsOfClips,
   stillsOfStates,
+  timeWithUnit,
 } from './choose-stills.ts'
 
 /** A tile, and what it shows of the composition. */
@@ -99,7 +99,7 @@ export const takeTiles = async (
         picture: { file, ...(area && { part: { area, page: layoutSize(plan, plan.scale) } }) },
         width: area?.width ?? plan.width,
         height: area?.height ?? plan.height,
-        title: `${secondsText(time)} · frame ${frame}`,
+        title: `${timeWithUnit(time)} · frame ${frame}`,
         note: area === null ? [`${zoom} is not in the picture`, note].filter(Boolean).join('; ') : note,
         frame,
         time,

@@ -17,7 +17,7 @@ export interface ChartRow {
 }
 
 /** Seconds with at most two decimals. */
-export const secondsText = (seconds: number): string => String(Math.round(seconds * 100) / 100)
+export const shortSeconds = (seconds: number): string => String(Math.round(seconds * 100) / 100)
 
 const cut = (text: string, length: number) =>
   text.length > length ? `${text.slice(0, Math.max(0, length - 1))}…` : text.padEnd(length)
@@ -45,13 +45,13 @@ export const createChart = (duration: number) => {
       let line = ''
       for (let tick = 0; tick < duration; tick += step) {
         const column = Math.floor(columnOf(tick))
-        const label = `${secondsText(tick)}s`
+        const label = `${shortSeconds(tick)}s`
         if (column >= line.length && column + label.length <= AXIS) line = line.padEnd(column) + label
       }
       return `${' '.repeat(NAME + 1)}${line}`.trimEnd()
     },
     row({ name, start, end, place = '', mark = '█' }: ChartRow): string {
-      const times = `${secondsText(start)}–${secondsText(end)}`
+      const times = `${shortSeconds(start)}–${shortSeconds(end)}`
       const parts = [
         cut(printable(name), NAME),
         bar(start, end, mark),

@@ -8,7 +8,7 @@ import {
   type Renderer,
   stillsAt,
 } from '@vid/render'
-import { readBoxes, readOutline } from '../outline/read-outline.ts'
+import { readOutline, readPageBoxes } from '../outline/read-outline.ts'
 import { readSound } from '../sound/read-sound.ts'
 import { mergeClips } from './merge-clips.ts'
 import type { CompositionTimeline } from './timeline-schema.ts'
@@ -55,7 +55,7 @@ const timelineOf = async (open: OpenComposition, { at }: TimelineSettings): Prom
     const first = await page.show(0)
     const outline = await readOutline(first)
     const frame = at === undefined ? undefined : stillsAt(at, plan)[0]?.frame
-    const boxes = frame === undefined ? [] : await readBoxes(frame === 0 ? first : await page.show(frame))
+    const boxes = frame === undefined ? [] : await readPageBoxes(frame === 0 ? first : await page.show(frame))
     const { composition, html } = await loadComposition(projectDir, entry, { signal })
     const { declarations, file, id } = composition
     const { shape } = plan.composition

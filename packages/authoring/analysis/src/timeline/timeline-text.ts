@@ -1,5 +1,5 @@
 import { printable } from '@vid/protocol'
-import { createChart, secondsText } from './chart.ts'
+import { createChart, shortSeconds } from './chart.ts'
 import type { CompositionTimeline } from './timeline-schema.ts'
 
 type Clip = CompositionTimeline['clips'][number]
@@ -32,18 +32,18 @@ const volumeText = ({
   volumeRange,
 }: Pick<CompositionTimeline['media'][number], 'volume' | 'volumeRange'>): string =>
   volumeRange
-    ? `volume ${secondsText(volumeRange.min)} to ${secondsText(volumeRange.max)} over time`
-    : `volume ${secondsText(volume)}`
+    ? `volume ${shortSeconds(volumeRange.min)} to ${shortSeconds(volumeRange.max)} over time`
+    : `volume ${shortSeconds(volume)}`
 
 const mediaLines = ({ media, duration }: CompositionTimeline): string[] => {
   const { row } = createChart(duration)
   return media.flatMap(({ kind, src, start, end, mediaStart, sourceDuration, rate, loop, muted, ...levels }) => {
     const facts = [
-      `from ${secondsText(mediaStart)} of ${secondsText(sourceDuration)} s`,
+      `from ${shortSeconds(mediaStart)} of ${shortSeconds(sourceDuration)} s`,
       ...(rate === 1 ? [] : [`rate ${rate}`]),
       ...(loop ? ['loop'] : []),
       muted ? 'no sound' : volumeText(levels),
-      ...(levels.pan && !muted ? [`pan ${secondsText(levels.pan)}`] : []),
+      ...(levels.pan && !muted ? [`pan ${shortSeconds(levels.pan)}`] : []),
     ]
     const name = `  ${src.split('/').at(-1) ?? src}`
     return [row({ name, start, end, place: kind, mark: '▒' }), cut(`    ${printable(src)}: ${facts.join(', ')}`)]
@@ -90,7 +90,7 @@ const soundLines = ({ sound, duration }: CompositionTimeline, linesOf: (text: st
   const { onsets, silent, loud } = sound
   return [
     `  ${levelText(sound)}`,
-    ...(onsets.length === 0 ? [] : linesOf(`onsets at ${onsets.map(secondsText).join(', ')} s`)),
+    ...(onsets.length === 0 ? [] : linesOf(`onsets at ${onsets.map(shortSeconds).join(', ')} s`)),
     ...silent.map((stretch) => row({ name: '  silent', ...stretch, mark: '░' })),
     ...loud.map((stretch) => row({ name: '  loud', ...stretch, mark: '▓' })),
   ]
@@ -109,7 +109,7 @@ export const timelineText = (composition: CompositionTimeline): readonly string[
   const { id, file, width, height, fps, frames, duration, stateful, shown } = composition
   const { axis } = createChart(duration)
   return [
-    cut(`${printable(id)} (${file}): ${width}x${height}, ${secondsText(duration)} s, ${frames} frames at ${fps} fps`),
+    cut(`${printable(id)} (${file}): ${width}x${height}, ${shortSeconds(duration)} s, ${frames} frames at ${fps} fps`),
     ...(stateful ? ['A frame depends on the frames before it.'] : []),
     '',
     axis(),
@@ -121,7 +121,7 @@ export const timelineText = (composition: CompositionTimeline): readonly string[
       soundLines(composition, (text) => [cut(`  ${text}`)]),
     ),
     ...section('variables', variableLines(composition)),
-    ...section(`in the picture at ${secondsText(shown?.time ?? 0)} s, frame ${shown?.frame}`, shownLines(composition)),
+    ...section(`in the picture at ${shortSeconds(shown?.time ?? 0)} s, frame ${shown?.frame}`, shownLines(composition)),
   ]
 }
 

@@ -5,7 +5,7 @@ import { describeCause, rethrowMachineFault } from '@vid/protocol'
 import { type FSWatcher, watch } from 'chokidar'
 
 /** What has changed in a project since the last time. */
-export interface Change {
+export interface ProjectChange {
   /** Counts changes since the watch began. */
   readonly revision: number
   /** Relative to the project, with forward slashes; empty when too many changed. */
@@ -147,7 +147,7 @@ export const watchProject = async (
     skip,
     onFailure,
   }: {
-    readonly onChange: (change: Change) => void
+    readonly onChange: (change: ProjectChange) => void
     readonly skip: (path: string) => boolean
     /** Called with the reason when some files cannot be watched. */
     readonly onFailure: (reason: string) => void

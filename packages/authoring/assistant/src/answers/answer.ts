@@ -7,7 +7,7 @@ import type { Plain } from './plain.ts'
 import { plainValue } from './plain.ts'
 
 /** What a call answers, besides pictures. */
-export interface Answer {
+interface Answer {
   readonly text: string
   readonly structured: Readonly<Record<string, unknown>>
 }

@@ -7,7 +7,7 @@ const MAX_SIDE = 1568
 const MAX_BYTES = 2 * 1024 ** 2
 
 /** A picture of an answer. */
-export interface Picture {
+export interface AnswerPicture {
   readonly base64: string
   readonly width: number
   readonly height: number
@@ -17,7 +17,7 @@ const SIGNATURE = '89504e470d0a1a0a'
 const HEADER_BYTES = 24
 
 /** A PNG, or why it is not shown. */
-const readPicture = async (path: string): Promise<Picture | string> => {
+const readPicture = async (path: string): Promise<AnswerPicture | string> => {
   const { size } = await stat(path)
   const handle = await open(path)
   try {
@@ -41,8 +41,8 @@ export const readPictures = async (
   paths: readonly string[],
   count: number,
   roots: Roots,
-): Promise<{ readonly pictures: readonly Picture[]; readonly notes: readonly string[] }> => {
-  const pictures: Picture[] = []
+): Promise<{ readonly pictures: readonly AnswerPicture[]; readonly notes: readonly string[] }> => {
+  const pictures: AnswerPicture[] = []
   const notes: string[] = []
   for (const path of paths) {
     if (pictures.length >= count) {

@@ -1,7 +1,7 @@
 import { createRecentMap, type RecentMap } from '@vid/protocol'
 import type { Semaphore } from '@vid/system'
 import { makeAnswer } from '../answers/answer.ts'
-import { type Picture, readPictures } from '../answers/pictures.ts'
+import { type AnswerPicture, readPictures } from '../answers/pictures.ts'
 import { plainText } from '../answers/plain.ts'
 import type { Roots } from '../roots/roots.ts'
 import { splitArguments } from '../tools/answer-options.ts'
@@ -26,7 +26,7 @@ export interface Caller {
 export interface ToolAnswer {
   readonly text: string
   readonly structured: Readonly<Record<string, unknown>>
-  readonly pictures: readonly Picture[]
+  readonly pictures: readonly AnswerPicture[]
 }
 
 /** Most results that are kept of one client. */

@@ -8,7 +8,7 @@ import { takeStdout } from '../serve/protocol-stdout.ts'
 import type { SessionParts } from '../serve/session.ts'
 import { serveStdio } from '../serve/stdio.ts'
 import { makeTools } from '../tools/tool.ts'
-import { ownVersion } from '../version.ts'
+import { assistantVersion } from '../version.ts'
 import type { mcpOptions } from './mcp-options.ts'
 
 type Run = CommandRun<typeof mcpOptions, { readonly root: readonly string[] }>
@@ -26,7 +26,7 @@ export const runMcp = async (run: Run, lists: CommandLists): Promise<void> => {
     cwd,
     env,
     unguarded,
-    version: await ownVersion(),
+    version: await assistantVersion(),
     slots: createSemaphore(MAX_RUNNING),
   }
   if (!options.http) {

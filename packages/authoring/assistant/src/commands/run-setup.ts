@@ -6,7 +6,7 @@ import { fail } from '../errors.ts'
 import { chooseAssistants, planSetup } from '../setup/plan-setup.ts'
 import { planLines, type SetupResult } from '../setup/setup-text.ts'
 import { writeSetup } from '../setup/write-setup.ts'
-import { ownVersion } from '../version.ts'
+import { assistantVersion } from '../version.ts'
 import type { setupOptions } from './setup-options.ts'
 
 /** `vid assistant setup`: shows what it will write, and writes that. */
@@ -19,7 +19,7 @@ export const runSetup = async (
     throw fail('VID_SETUP_SETTINGS', { file: dir, reason: describeCause(cause) }, { cause })
   })
   const chosen = await chooseAssistants(folder, itemsOf(options.for) ?? [])
-  const files = await planSetup(folder, chosen, await ownVersion())
+  const files = await planSetup(folder, chosen, await assistantVersion())
   const changed = files.filter(({ action }) => action === 'create' || action === 'change')
   for (const line of planLines(files)) report.result(line)
   const isWritten = options['dry-run'] !== true && changed.length > 0

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
-import { resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import { describeCause, isVidError } from '@vid/protocol'
+import { isWithin } from '@vid/system'
 import { fail } from '../errors.ts'
 
 /** The folders that tools may read and write: absolute, with their links resolved. Relative paths start from the first. */
@@ -23,9 +24,5 @@ export const openRoots = async (paths: readonly string[], cwd: string): Promise<
   return [await openRoot(first), ...(await Promise.all(others.map(openRoot)))]
 }
 
-/** Whether a real path is a folder or lies in it. */
-export const isInside = (folder: string, path: string): boolean =>
-  path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)
-
 /** Whether a real path is in one of the roots. */
-export const isAllowed = (roots: Roots, path: string): boolean => roots.some((root) => isInside(root, path))
+export const isAllowed = (roots: Roots, path: string): boolean => roots.some((root) => isWithin(path, root))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { failHttp } from '@vid/server'
-import { openSession, type Session, type SessionParts } from './session.ts'
+import { openClientSession, type Session, type SessionParts } from './session.ts'
 
 /** A client over HTTP. */
 export interface HttpClient {
@@ -30,7 +30,7 @@ export const createHttpClients = (parts: SessionParts, idleMs: number) => {
 
   const open = async (): Promise<HttpClient> => {
     if (clients.size >= MAX_CLIENTS) throw failHttp('VID_HTTP_TOO_MANY', { retryAfterSeconds: 5 })
-    const session = openSession(parts)
+    const session = openClientSession(parts)
     let connections = 0
     let timer: NodeJS.Timeout | undefined
     const transport = new StreamableHTTPServerTransport({

@@ -14,7 +14,7 @@ export const answerReply = ({ text, structured, pictures }: ToolAnswer): CallToo
 })
 
 /** An error of a call: its code, what happened, and what to do. */
-export const errorReply = (thrown: unknown, signal: AbortSignal, plain: Plain): CallToolResult => {
+export const errorResult = (thrown: unknown, signal: AbortSignal, plain: Plain): CallToolResult => {
   const { code, message, hint } = codedError(thrown, signal)
   const { message: text } = createReplyText().warning({ message: plain(`${code}: ${message}\n${hint}`) })
   return { isError: true, content: [{ type: 'text', text }], _meta: { code } }

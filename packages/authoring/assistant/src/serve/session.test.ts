@@ -12,10 +12,10 @@ import { schemaProblems } from '@vid/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { counts } from '../fixtures/commands.ts'
 import { makeFolder, partsOf } from '../fixtures/session-parts.ts'
-import { openSession, type SessionParts } from './session.ts'
+import { openClientSession, type SessionParts } from './session.ts'
 
 const connect = async (parts: SessionParts, client = new Client({ name: 'tester', version: '1' })) => {
-  const session = openSession(parts)
+  const session = openClientSession(parts)
   const [near, far] = InMemoryTransport.createLinkedPair()
   await Promise.all([session.connect(far), client.connect(near)])
   onTestFinished(() => session.close())

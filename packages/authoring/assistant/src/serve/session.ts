@@ -18,7 +18,7 @@ import type { Tool } from '../tools/tool.ts'
 import { clientRoots, fixedRoots, type SessionRoots } from './client-roots.ts'
 import { instructions } from './instructions.ts'
 import { pacedProgress } from './progress.ts'
-import { answerReply, errorReply } from './reply.ts'
+import { answerReply, errorResult } from './reply.ts'
 import { serveResources } from './resources.ts'
 import { createTasks, TASK_TTL_MS } from './tasks.ts'
 
@@ -72,12 +72,12 @@ const toolCalls =
       const caller = { roots, author, results, slots }
       return answerReply(await callTool(tool, params.arguments ?? {}, caller, { env, signal, onProgress, unguarded }))
     } catch (thrown) {
-      return errorReply(thrown, signal, plain)
+      return errorResult(thrown, signal, plain)
     }
   }
 
 /** Opens the session of one client. */
-export const openSession = (parts: SessionParts): Session => {
+export const openClientSession = (parts: SessionParts): Session => {
   const { tools, cwd, version } = parts
   const departure = new AbortController()
   const running = new Set<Promise<unknown>>()

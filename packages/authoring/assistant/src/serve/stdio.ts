@@ -1,14 +1,14 @@
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { stopped } from '@vid/command'
-import { openSession, type SessionParts } from './session.ts'
+import { openClientSession, type SessionParts } from './session.ts'
 
 /** Serves one client on streams, until it closes them or the signal aborts. */
 export const serveStdio = async (
   parts: SessionParts,
   { stdin, stdout, signal }: { readonly stdin: Readable; readonly stdout: Writable; readonly signal: AbortSignal },
 ): Promise<void> => {
-  const session = openSession(parts)
+  const session = openClientSession(parts)
   const end = new AbortController()
   const leave = () => end.abort()
   stdin.once('end', leave).once('close', leave)

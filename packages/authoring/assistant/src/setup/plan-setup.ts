@@ -1,8 +1,8 @@
 import { lstat, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeCause } from '@vid/protocol'
+import { isWithin } from '@vid/system'
 import { fail } from '../errors.ts'
-import { isInside } from '../roots/roots.ts'
 import { isUnchangedSkill, skillFiles } from '../skill-files.ts'
 import { withSection } from './agents-section.ts'
 import { type Assistant, assistants } from './assistants.ts'
@@ -27,7 +27,7 @@ const isMissing = (thrown: unknown) => (thrown as NodeJS.ErrnoException).code ==
 export const readProjectText = async (folder: string, file: string): Promise<string | null> => {
   const path = join(folder, file)
   try {
-    if (!isInside(folder, await realpath(path)))
+    if (!isWithin(await realpath(path), folder))
       throw fail('VID_SETUP_SETTINGS', { file, reason: 'it is a link that leads out of the project' })
     return await readFile(path, 'utf8')
   } catch (cause) {

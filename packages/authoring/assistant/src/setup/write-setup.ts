@@ -1,15 +1,14 @@
 import { chmod, mkdir, realpath, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describeCause } from '@vid/protocol'
-import { writeWhole } from '@vid/system'
+import { isWithin, writeWhole } from '@vid/system'
 import { fail } from '../errors.ts'
-import { isInside } from '../roots/roots.ts'
 import { type PlannedFile, readProjectText } from './plan-setup.ts'
 
 const writeFileOf = async (folder: string, { file, before, after }: PlannedFile): Promise<void> => {
   const path = join(folder, file)
   await mkdir(dirname(path), { recursive: true })
-  if (!isInside(folder, await realpath(dirname(path))))
+  if (!isWithin(await realpath(dirname(path)), folder))
     throw fail('VID_SETUP_SETTINGS', { file, reason: 'its folder is a link that leads out of the project' })
   if (before === null) return writeFile(path, after, { flag: 'wx' })
   const place = await realpath(path)

@@ -40,13 +40,13 @@ export const checkCommand = defineCommand({
     isLong: true,
   },
   text: async (result, { arguments: { dir }, options: { composition }, paint, quiet, isForAssistant }) => {
-    const [{ checkText }, { mendCommand }] = await Promise.all([
+    const [{ checkResultText }, { mendCommand }] = await Promise.all([
       import('../findings/check-text.ts'),
       import('../findings/mend-command.ts'),
     ])
     const mendText: FindingsView['mendText'] = (mend) =>
       isForAssistant ? JSON.stringify(mend) : mendCommand(mend, { dir, composition })
-    return withStateText(checkText(result, { paint, quiet, mendText }), result)
+    return withStateText(checkResultText(result, { paint, quiet, mendText }), result)
   },
   exitCode: ({ ok }) => (ok ? 0 : 1),
 })

@@ -3,7 +3,7 @@ import { type ChosenState, compositionSettings, lookAtComposition } from '@vid/a
 import { type CommandRun, countedProgress } from '@vid/command'
 import { codedError, openContext, placeOutput, type Renderer } from '@vid/render'
 import { type CheckedProject, checkProject, type ProjectCheck } from '../check-project.ts'
-import type { CheckOptions } from '../check-runs.ts'
+import type { CheckRunOptions } from '../check-runs.ts'
 import type { CheckFinding, CheckResult } from '../events.ts'
 import { readBaseline, writeBaseline } from '../findings/baseline.ts'
 import { drawCheckSheet } from '../findings/check-sheet.ts'
@@ -105,7 +105,7 @@ export const runCheck = (run: Run) =>
       text: (done, total) => `${done}/${total} frames`,
     })
     const onProgress = run.progress.isLive ? counted : () => {}
-    const kept: CheckOptions['kept'] = options.watch ? new Map() : undefined
+    const kept: CheckRunOptions['kept'] = options.watch ? new Map() : undefined
     const check = async (checkSignal: AbortSignal) => {
       const reading = { signal: checkSignal, onProgress, ...(kept && { kept }) }
       const checked = await checkProject(renderer, settings, context, reading)

@@ -8,7 +8,7 @@ const CHANGE = 0.02
 /** Most frames of one composition whose contrast is measured. */
 const MAX_FRAMES = 240
 
-export type PageSize = { readonly width: number; readonly height: number }
+type PageSize = { readonly width: number; readonly height: number }
 
 /** Mean light of the cells that a box touches. */
 export const lightOf = (

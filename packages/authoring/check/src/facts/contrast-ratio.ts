@@ -31,7 +31,7 @@ const MIN_PIXELS = 3
 type Color = readonly [red: number, green: number, blue: number]
 
 /** The ratio of two relative luminances, by WCAG 2.2. */
-export const ratioOf = (one: number, other: number): number =>
+export const contrastRatio = (one: number, other: number): number =>
   (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 
 /** What one cell of a text shows: the mean light behind its characters, or of all where it has none, and its strongest pixel. */
@@ -136,7 +136,7 @@ export const measureContrast = (
   if (inked.length === 0 && !text.color) return undefined
   const ratios = (inked.length > 0 ? inked : cells).map((cell) => {
     const color = colorIn(text, cell)
-    return { ratio: ratioOf(luminanceOf(...color), luminanceOf(...cell.behind)), color, cell }
+    return { ratio: contrastRatio(luminanceOf(...color), luminanceOf(...cell.behind)), color, cell }
   })
   const worst = ratios.reduce((one, other) => (other.ratio < one.ratio ? other : one))
   return {

@@ -23,7 +23,7 @@ import type {
   ReportedText,
   StepReport,
 } from '../page-report.ts'
-import { pageCall, pageScript } from '../page-script.ts'
+import { examinerScript, pageCall } from '../page-script.ts'
 import type { ElementList } from './element-list.ts'
 import { joinRecords, type PageRecord, SETTLING_FRAMES, unreportedKeys } from './page-record.ts'
 import { joinLooks } from './spans.ts'
@@ -134,7 +134,7 @@ export const openFirstFrame = async ({ run, plan }: OpenComposition): Promise<Fi
     const shown = await page.show(0)
     const clips = Number(await shown.evaluate(COUNT_CLIPS))
     if (clips > MAX_CLIPS) throw fail('VID_CHECK_CLIPS', { clips, max: MAX_CLIPS })
-    await shown.evaluate(pageScript())
+    await shown.evaluate(examinerScript())
     return { shown, outline: await readOutline(shown), close: page.close }
   } catch (thrown) {
     await page.close()

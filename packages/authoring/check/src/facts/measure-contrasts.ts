@@ -3,7 +3,7 @@ import type { CompositionContrast, CompositionText, ExaminedPage, ShownFrame } f
 import { isVidError } from '@vid/protocol'
 import type { OpenComposition } from '@vid/render'
 import { CHECK_GLOBAL, type PageCheck, type ReportedElement } from '../page-report.ts'
-import { pageCall, pageScript } from '../page-script.ts'
+import { examinerScript, pageCall } from '../page-script.ts'
 import { measureContrast, type PixelPicture } from './contrast-ratio.ts'
 import type { ElementList } from './element-list.ts'
 
@@ -96,7 +96,7 @@ export const measureFrames = async (
     for (const frame of frames) {
       run.signal.throwIfAborted()
       const shown = await showFrame(page, frame, plan, measuring.isEncoded)
-      if ((await shown.evaluate(`typeof ${CHECK_GLOBAL}`)) === 'undefined') await shown.evaluate(pageScript())
+      if ((await shown.evaluate(`typeof ${CHECK_GLOBAL}`)) === 'undefined') await shown.evaluate(examinerScript())
       measured.set(frame, await measureFrame(shown, frame, numbers, measuring))
     }
     return measured

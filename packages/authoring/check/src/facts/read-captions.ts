@@ -26,7 +26,7 @@ const readOne = async (
 }
 
 /** The captions of a composition, track by track. */
-export const readCaptions = async (
+export const readCompositionCaptions = async (
   composition: OpenComposition,
   { outline, placed }: Pick<FollowedPage, 'outline' | 'placed'>,
 ): Promise<readonly CompositionCaptions[]> => {

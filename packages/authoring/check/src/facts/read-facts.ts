@@ -1,4 +1,4 @@
-import { type FoundStates, isEdited, readComposition } from '@vid/analysis'
+import { type FoundStates, isEdited, readCompositionFiles } from '@vid/analysis'
 import type { CompositionFacts, CompositionImage, CompositionProblem } from '@vid/kernel'
 import { layoutSize, type Warning } from '@vid/protocol'
 import type { CompositionOptions, CompositionSettings, OpenComposition, Renderer } from '@vid/render'
@@ -34,7 +34,7 @@ export interface KeptComposition {
 }
 
 /** How it is stopped, and who hears how far it is. */
-export interface ReadOptions extends Pick<CompositionOptions, 'signal'> {
+export interface ReadFactsOptions extends Pick<CompositionOptions, 'signal'> {
   /** What was found before, and is to be found again only where an edit since can be seen; it gets what is found now. */
   readonly keep?: KeptComposition
   onProgress?(done: number, total: number): void
@@ -129,7 +129,7 @@ const problemKey = ({ code, message }: Warning) => `${code} ${message}`
 export const readFacts = async (
   renderer: Renderer,
   settings: CompositionSettings,
-  options: ReadOptions,
+  options: ReadFactsOptions,
 ): Promise<SeenComposition> => {
   const { signal, onProgress, keep } = options
   const problems = new Map<string, CompositionProblem>()
@@ -137,7 +137,7 @@ export const readFacts = async (
     void problems.set(problemKey(warning), { ...warning, frames: null, file: null, line: null })
   const failure = new AbortController()
   const opening = { signal: AbortSignal.any([signal, failure.signal]), onWarning }
-  const composition = keep && (await readComposition(keep.composition, signal))
+  const composition = keep && (await readCompositionFiles(keep.composition, signal))
   const reading = readSmallComposition(
     renderer,
     settings,

@@ -17,7 +17,7 @@ import { type CompositionParts, compositionParts } from './composition-parts.ts'
 import { createElementList, type ElementList } from './element-list.ts'
 import { type FollowedPage, followPage, openFirstFrame } from './follow-page.ts'
 import { createGrids } from './picture-grid.ts'
-import { readCaptions } from './read-captions.ts'
+import { readCompositionCaptions } from './read-captions.ts'
 import { readVoices } from './voices.ts'
 
 /** What is known of a composition without large pictures. */
@@ -82,7 +82,7 @@ const readOpen = async (
     const parts = followed && compositionParts(followed, plan)
     if (!parts) return undefined
     const voices = edit && !edit.isHeard ? edit.history.voices : await readVoices(composition, parts.media)
-    return { followed, parts, voices, captions: await readCaptions(composition, followed) }
+    return { followed, parts, voices, captions: await readCompositionCaptions(composition, followed) }
   }
   const outline = opening.then((first) => first.outline)
   const [stepped, examined, lint] = await Promise.all([

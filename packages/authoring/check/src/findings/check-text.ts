@@ -50,7 +50,7 @@ export const findingLines = (finding: CheckFinding, { paint, mendText }: Finding
 }
 
 /** Findings by the time at which they are seen. */
-export const checkText = (
+export const checkResultText = (
   check: CheckResult,
   { quiet, ...view }: FindingsView & { readonly quiet: boolean },
 ): ResultText => {

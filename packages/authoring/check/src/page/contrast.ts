@@ -1,7 +1,7 @@
 import type { MeasuredText } from '../page-report.ts'
 import type { PageElements } from './elements.ts'
 import { boxOf, intersect, type StyleReader, textScale } from './styles.ts'
-import { linesOf, textElements } from './texts.ts'
+import { lineBoxesOf, textElements } from './texts.ts'
 
 /** Hides characters alone: their shadows stay, since they are part of what a text stands on. */
 const HIDDEN = `*, *::before, *::after { -webkit-text-fill-color: transparent !important; text-decoration-color: transparent !important }
@@ -49,7 +49,7 @@ const colorOf = (element: Element, styles: StyleReader): MeasuredText['color'] =
 export const measuredTexts = (elements: PageElements, styles: StyleReader): MeasuredText[] =>
   textElements().flatMap((element): MeasuredText[] => {
     if (EMOJI.test(element.textContent ?? '')) return []
-    const lines = linesOf(element)
+    const lines = lineBoxesOf(element)
     const { opacity, scale, clip } = styles.of(element)
     if (lines.length === 0 || opacity < 0.02) return []
     const style = styles.styleOf(element)

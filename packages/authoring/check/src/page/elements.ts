@@ -23,7 +23,7 @@ const createKeys = () => {
 }
 
 /** The element at a place in the tree; undefined where there is none. */
-export const elementAt = (key: string): Element | undefined => {
+export const elementAtKey = (key: string): Element | undefined => {
   let element: Element | undefined = document.documentElement
   for (const part of key.split('.')) element = element?.children[Number(part)]
   return element

@@ -8,12 +8,12 @@ import type {
 } from '../page-report.ts'
 import { createHiding, measuredTexts } from './contrast.ts'
 import { createPointStacks } from './covers.ts'
-import { createElements, elementAt, type PageElements } from './elements.ts'
+import { createElements, elementAtKey, type PageElements } from './elements.ts'
 import { createFonts } from './fonts.ts'
 import { createImages } from './images.ts'
 import { createPaths } from './paths.ts'
 import { readSurroundings } from './styles.ts'
-import { readText, textElements } from './texts.ts'
+import { reportText, textElements } from './texts.ts'
 import { keepUndrawn } from './undrawn.ts'
 
 /** Frames between two looks while something moves. */
@@ -81,7 +81,7 @@ const placeParts = (elements: PageElements, selectors: readonly string[]): Place
 
 /** Numbers the elements at places in the tree. */
 const numberAt = (elements: PageElements, keys: readonly string[]): readonly ReportedElement[] => {
-  for (const element of keys.map(elementAt)) if (element) elements.numberOf(element)
+  for (const element of keys.map(elementAtKey)) if (element) elements.numberOf(element)
   return elements.takeFresh()
 }
 
@@ -108,7 +108,7 @@ const createCheck = (): PageCheck => {
   const look = async (frame: number): Promise<ReportedLook> => {
     const reader = { elements, fonts, styles: readSurroundings(frameBox), stackAt: createPointStacks() }
     if (!document.adoptedStyleSheets.includes(hits)) document.adoptedStyleSheets.push(hits)
-    const texts = textElements().flatMap((element) => readText(element, reader) ?? [])
+    const texts = textElements().flatMap((element) => reportText(element, reader) ?? [])
     return { frame, texts, images: await images.read(frameBox, reader.styles) }
   }
   const step = async (start: number, end: number): Promise<StepReport> => {

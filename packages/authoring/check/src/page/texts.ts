@@ -30,7 +30,7 @@ export const textElements = (): Element[] => {
 }
 
 /** The boxes of the lines of an element's own text. */
-export const linesOf = (element: Element): CompositionBox[] => {
+export const lineBoxesOf = (element: Element): CompositionBox[] => {
   const lines: CompositionBox[] = []
   const range = document.createRange()
   for (let node = element.firstChild; node; node = node.nextSibling) {
@@ -116,11 +116,11 @@ interface TextReader {
 }
 
 /** What a frame shows of the text of an element; undefined where none of it is laid out. */
-export const readText = (
+export const reportText = (
   element: Element,
   { elements, fonts, styles, stackAt }: TextReader,
 ): ReportedText | undefined => {
-  const lines = linesOf(element)
+  const lines = lineBoxesOf(element)
   if (lines.length === 0) return undefined
   const { opacity, scale, clip, clippedBy } = styles.of(element)
   if (opacity < 0.02) return undefined

@@ -1,7 +1,7 @@
 import { type CheckSpot, type CompositionImage, defineCheck, withDefault } from '@vid/kernel'
 import { Type } from '@vid/protocol'
 import { mendShape } from './mends.ts'
-import { lengthOf, nameOf, short } from './spots.ts'
+import { fileNameOf, lengthOf, short } from './spots.ts'
 
 /** Parts by which a picture may be stretched before it is noticed. */
 const MAX_SQUEEZE = 0.03
@@ -28,7 +28,7 @@ export const upscaledImage = defineCheck({
         frames,
         element,
         box,
-        message: `${nameOf(src)} has ${naturalWidth} x ${naturalHeight} pixels and is shown ${short(scale, 2)} times as large.`,
+        message: `${fileNameOf(src)} has ${naturalWidth} x ${naturalHeight} pixels and is shown ${short(scale, 2)} times as large.`,
         figures: { factor: Number(scale.toFixed(2)), width: naturalWidth, height: naturalHeight },
       }
     }
@@ -69,7 +69,7 @@ export const squeezedImage = defineCheck({
         frames,
         element,
         box,
-        message: `${nameOf(src)} is stretched to ${short((isWide ? stretch : 1 / stretch) * 100, 0)} % of its ${isWide ? 'width' : 'height'}.`,
+        message: `${fileNameOf(src)} is stretched to ${short((isWide ? stretch : 1 / stretch) * 100, 0)} % of its ${isWide ? 'width' : 'height'}.`,
         figures: { stretch: Number(stretch.toFixed(3)) },
         ...mendShape(image),
       }

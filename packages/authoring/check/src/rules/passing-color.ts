@@ -1,4 +1,4 @@
-import { ratioOf } from '../facts/contrast-ratio.ts'
+import { contrastRatio } from '../facts/contrast-ratio.ts'
 import { hex, luminanceOf } from '../facts/picture-grid.ts'
 
 const channels = (color: string): [number, number, number] => {
@@ -15,7 +15,7 @@ export const passingColor = (color: string, background: string, ratio: number): 
   for (let step = 0; step <= STEPS; step++)
     for (const end of [255, 0]) {
       const [red = 0, green = 0, blue = 0] = from.map((value) => Math.round(value + ((end - value) * step) / STEPS))
-      if (ratioOf(luminanceOf(red, green, blue), behind) >= ratio) return hex(red, green, blue)
+      if (contrastRatio(luminanceOf(red, green, blue), behind) >= ratio) return hex(red, green, blue)
     }
   return null
 }

@@ -7,7 +7,7 @@ import {
 } from '@vid/kernel'
 import { Type } from '@vid/protocol'
 import { mendEnd } from './mends.ts'
-import { lengthOf, nameOf, sharedFrames, short } from './spots.ts'
+import { fileNameOf, lengthOf, sharedFrames, short } from './spots.ts'
 
 /** A stretch in which the picture has one colour. */
 interface FlatStretch {
@@ -138,7 +138,7 @@ export const videoTooShort = defineCheck({
       yield {
         frames: [Math.min(facts.frames - 1, Math.round(ends * facts.fps)), Math.round(until * facts.fps)],
         element,
-        message: `${nameOf(src)} ends at ${short(ends, 2)} s; its clip ends at ${short(until, 2)} s.`,
+        message: `${fileNameOf(src)} ends at ${short(ends, 2)} s; its clip ends at ${short(until, 2)} s.`,
         figures: { missing: Number((until - ends).toFixed(2)) },
         ...mendEnd(clip, ends),
       }

@@ -21,7 +21,7 @@ export const lengthOf = ([start, end]: CompositionFrames, { fps }: Pick<Composit
 export const short = (value: number, digits = 1): string => String(Number(value.toFixed(digits)))
 
 /** A file as a message names it. */
-export const nameOf = (src: string) =>
+export const fileNameOf = (src: string) =>
   src.startsWith('data:') ? 'the picture' : (src.split(/[?#]/)[0]?.split('/').at(-1) ?? src)
 
 /** A text as a message names it. */

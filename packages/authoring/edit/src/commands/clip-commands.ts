@@ -1,7 +1,7 @@
 import type { AnyCommand } from '@vid/command'
 import { fail } from '../errors.ts'
 import { operationCommand } from './operation-command.ts'
-import { readNumber, readSeconds, readShift, readTarget } from './words.ts'
+import { readNumberWord, readSeconds, readShift, readTarget } from './words.ts'
 
 const target = { name: 'target' } as const
 
@@ -110,7 +110,7 @@ export const clipCommands: readonly AnyCommand[] = [
     arguments: [target, { name: 'number' }],
     examples: [['On track 3', "vid edit track '#title' 3"]],
     operations: async ({ arguments: { target = '', number = '' } }, edit) => [
-      { op: 'track', target: await readTarget(edit, target), track: readNumber(number, 'whole number') },
+      { op: 'track', target: await readTarget(edit, target), track: readNumberWord(number, 'whole number') },
     ],
   }),
 ]

@@ -1,11 +1,11 @@
 import { type AnyCommand, defineCommand, type OptionTable, renderOptions } from '@vid/command'
-import { placeOptions } from './options.ts'
+import { editPlaceOptions } from './options.ts'
 
 const id = { name: 'id' } as const
 
 const listOptions = {
   all: { kind: 'switch', about: 'also comments that are done' },
-  ...placeOptions,
+  ...editPlaceOptions,
 } as const satisfies OptionTable
 
 const listCommand = defineCommand({
@@ -23,7 +23,7 @@ const listCommand = defineCommand({
     lists: ['comments'],
   },
   run: async (run) => (await import('./run-comments.ts')).runList(run),
-  text: async (result, { cwd }) => (await import('./comment-text.ts')).listText(result, cwd),
+  text: async (result, { cwd }) => (await import('./comment-text.ts')).commentListText(result, cwd),
 })
 
 const addOptions = {
@@ -31,7 +31,7 @@ const addOptions = {
   to: { kind: 'text', rule: 'a time', about: 'end of the range that it is about' },
   element: { kind: 'text', rule: 'an element, as vid edit names it', about: 'element that it is about' },
   composition: renderOptions.composition,
-  ...placeOptions,
+  ...editPlaceOptions,
 } as const satisfies OptionTable
 
 const addCommand = defineCommand({
@@ -49,7 +49,7 @@ const addCommand = defineCommand({
 
 const answerOptions = {
   resolve: { kind: 'switch', about: 'mark the comment as done' },
-  ...placeOptions,
+  ...editPlaceOptions,
 } as const satisfies OptionTable
 
 const answerCommand = defineCommand({
@@ -65,7 +65,7 @@ const answerCommand = defineCommand({
 
 const resolveOptions = {
   reopen: { kind: 'switch', about: 'open it again' },
-  ...placeOptions,
+  ...editPlaceOptions,
 } as const satisfies OptionTable
 
 const resolveCommand = defineCommand({

@@ -34,7 +34,7 @@ const viewLines = ({ view, staged, conflict }: OpenPreview): readonly string[] =
 }
 
 /** Comments, and what the open preview shows, as text. */
-export const listText = ({ comments, resolved, preview, elsewhere }: CommentList, cwd: string): ResultText => {
+export const commentListText = ({ comments, resolved, preview, elsewhere }: CommentList, cwd: string): ResultText => {
   const isOpen = `no preview is open${elsewhere.length > 0 ? ` here; one is of ${elsewhere.map((dir) => shortPath(dir, cwd)).join(', ')}` : ''}`
   const count = comments.length === 1 ? '1 comment' : `${comments.length} comments`
   return {

@@ -1,8 +1,8 @@
 import type { AnyCommand } from '@vid/command'
 import { fail } from '../errors.ts'
-import { readMedia } from './media-word.ts'
+import { readMediaWord } from './media-word.ts'
 import { operationCommand } from './operation-command.ts'
-import { readNumber, readSeconds, readTarget } from './words.ts'
+import { readNumberWord, readSeconds, readTarget } from './words.ts'
 
 const target = { name: 'target' } as const
 
@@ -77,7 +77,7 @@ export const contentCommands: readonly AnyCommand[] = [
     arguments: [target, { name: 'file' }],
     examples: [['A new take', "vid edit media '#talk' ~/takes/two.mp4"]],
     operations: async ({ arguments: { target = '', file = '' }, cwd }, edit) => {
-      const media = await readMedia(file, cwd, edit.projectDir)
+      const media = await readMediaWord(file, cwd, edit.projectDir)
       const place = await readTarget(edit, target)
       if (!('inside' in media)) return [{ op: 'media', target: place, ...media }]
       const { posix } = await import('node:path')
@@ -92,7 +92,7 @@ export const contentCommands: readonly AnyCommand[] = [
     arguments: [target, { name: 'volume' }],
     examples: [['Half as loud', "vid edit volume '#music' 0.5"]],
     operations: async ({ arguments: { target = '', volume = '' } }, edit) => [
-      { op: 'volume', target: await readTarget(edit, target), volume: readNumber(volume, 'number from 0 to 3.98') },
+      { op: 'volume', target: await readTarget(edit, target), volume: readNumberWord(volume, 'number from 0 to 3.98') },
     ],
   }),
   operationCommand({

@@ -1,6 +1,6 @@
 import { type AnyCommand, defineCommand, type OptionTable } from '@vid/command'
 import type { EditEntry } from '../events.ts'
-import { placeOptions } from './options.ts'
+import { editPlaceOptions } from './options.ts'
 
 const travelText = async (what: string, entry: EditEntry | null, undoable: number, redoable: number) => {
   if (entry === null) return { lines: [], after: 'what you staged last in the open preview is dropped' }
@@ -12,7 +12,7 @@ const undoCommand = defineCommand({
   path: 'edit undo',
   summary: 'Take the last edit back, whoever made it.',
   details: 'What other programs have changed in its files since stays, where that is elsewhere in the text.',
-  options: placeOptions,
+  options: editPlaceOptions,
   examples: [['The last edit of this folder', 'vid edit undo']],
   tool: { title: 'Take the last edit back', effect: 'changes', author: 'as' },
   run: async (run) => {
@@ -29,7 +29,7 @@ const undoCommand = defineCommand({
 const redoCommand = defineCommand({
   path: 'edit redo',
   summary: 'Make the last undone edit again.',
-  options: placeOptions,
+  options: editPlaceOptions,
   examples: [['What vid edit undo took back', 'vid edit redo']],
   tool: { title: 'Make an undone edit again', effect: 'changes', author: 'as' },
   run: async (run) => {
@@ -43,7 +43,7 @@ const redoCommand = defineCommand({
 
 const logOptions = {
   number: { kind: 'integer', min: 1, max: 200, short: 'n', about: 'entries to show', default: '20' },
-  ...placeOptions,
+  ...editPlaceOptions,
 } as const satisfies OptionTable
 
 const logCommand = defineCommand({

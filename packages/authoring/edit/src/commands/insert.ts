@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts'
 import type { EditSession } from '../session/session.ts'
-import { readMedia } from './media-word.ts'
+import { readMediaWord } from './media-word.ts'
 import { operationCommand } from './operation-command.ts'
 import { readSeconds, readTarget } from './words.ts'
 
@@ -13,7 +13,7 @@ const readContent = async (
   if (text !== undefined) return { text }
   if (file === undefined)
     throw fail('VID_EDIT_OPERATION', { index: 0, problems: ['either --file or --text must be given'] })
-  const media = await readMedia(file, cwd, projectDir)
+  const media = await readMediaWord(file, cwd, projectDir)
   if ('src' in media) throw fail('VID_EDIT_PATH', { path: media.src, reason: 'is not a file' })
   return 'inside' in media ? { file: media.inside } : media
 }

@@ -1,5 +1,5 @@
 /** A file of the project by its path there, one to import, or an address. */
-export const readMedia = async (
+export const readMediaWord = async (
   word: string,
   cwd: string,
   projectDir: string,

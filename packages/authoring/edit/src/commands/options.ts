@@ -1,7 +1,7 @@
 import { type OptionTable, outputOptions, renderOptions } from '@vid/command'
 
 /** Where an edit is made, and by whom. */
-export const placeOptions = {
+export const editPlaceOptions = {
   dir: { kind: 'text', rule: 'a path', about: 'folder of the composition', default: '.', path: 'write' },
   as: { kind: 'text', rule: 'a name', about: 'the assistant that edits, for the history' },
   ...outputOptions,
@@ -11,5 +11,5 @@ export const placeOptions = {
 export const editOptions = {
   composition: renderOptions.composition,
   'dry-run': { kind: 'switch', about: 'show what would change, and write nothing' },
-  ...placeOptions,
+  ...editPlaceOptions,
 } as const satisfies OptionTable

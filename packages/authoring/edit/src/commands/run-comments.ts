@@ -8,7 +8,7 @@ import { pinOf } from '../inspect/pin.ts'
 import { findPreviewsBelow } from '../open-preview/find-preview.ts'
 import type { PreviewLink } from '../open-preview/preview-link.ts'
 import { type EditSession, openEdit } from '../session/session.ts'
-import { type CompositionLine, type OpenedComposition, openShared, targetIn } from './open-composition.ts'
+import { type EditCommandLine, type OpenedComposition, openShared, targetIn } from './open-composition.ts'
 import { readSeconds } from './words.ts'
 
 /** Comments of a project, and what its open preview shows. */
@@ -22,7 +22,7 @@ export interface CommentList {
   readonly elsewhere: readonly string[]
 }
 
-const whoOf = ({ as }: CompositionLine['options']): Editor =>
+const whoOf = ({ as }: EditCommandLine['options']): Editor =>
   as === undefined ? { kind: 'person', name: 'vid comments' } : { kind: 'assistant', name: as }
 
 const textOf = (text: string): string => {
@@ -46,7 +46,7 @@ const isWithoutEntry = (thrown: unknown): boolean => isVidError(thrown) && throw
 
 /** The composition of a folder; in one without any, the only one below it that is open in a preview. */
 const openListed = async (
-  line: CompositionLine,
+  line: EditCommandLine,
 ): Promise<OpenedComposition & { readonly elsewhere: readonly string[] }> => {
   const { cwd, options, signal } = line
   const below = () => findPreviewsBelow(resolve(cwd, options.dir ?? '.'), signal)
@@ -62,7 +62,7 @@ const openListed = async (
 
 /** `vid comments list`. */
 export const runList = async (
-  run: CompositionLine & { readonly options: { readonly all?: boolean | undefined } },
+  run: EditCommandLine & { readonly options: { readonly all?: boolean | undefined } },
 ): Promise<CommentList> => {
   const { signal } = run
   const { edit, preview, elsewhere } = await openListed(run)
@@ -80,7 +80,7 @@ export const runList = async (
 
 /** `vid comments add`. */
 export const runAdd = async (
-  run: CompositionLine & {
+  run: EditCommandLine & {
     readonly arguments: { readonly text: string }
     readonly options: Readonly<Partial<Record<'at' | 'to' | 'element' | 'composition', string | undefined>>>
   },
@@ -103,7 +103,7 @@ export const runAdd = async (
 
 /** `vid comments answer`. */
 export const runAnswer = async (
-  run: CompositionLine & {
+  run: EditCommandLine & {
     readonly arguments: { readonly id: string; readonly text: string }
     readonly options: { readonly resolve?: boolean | undefined }
   },
@@ -121,7 +121,7 @@ export const runAnswer = async (
 
 /** `vid comments resolve`. */
 export const runResolve = async (
-  run: CompositionLine & {
+  run: EditCommandLine & {
     readonly arguments: { readonly id: string }
     readonly options: { readonly reopen?: boolean | undefined }
   },

@@ -19,7 +19,7 @@ export const readShift = (text: string): { readonly by: number } | { readonly to
 }
 
 /** A number; VID_EDIT_OPERATION for another text. */
-export const readNumber = (text: string, what: string): number => {
+export const readNumberWord = (text: string, what: string): number => {
   const value = text.trim() === '' ? Number.NaN : Number(text)
   if (Number.isFinite(value)) return value
   throw fail('VID_EDIT_OPERATION', { index: 0, problems: [`"${text}" is no ${what}`] })

@@ -7,7 +7,7 @@ export interface LineChange {
 }
 
 /** The lines of a text, each with its line end. */
-export const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+export const linesWithEnds = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
 /** Steps after which two parts are taken for entirely different: finding the fewest changes takes the square of them. */
 const MAX_STEPS = 2000

@@ -1,5 +1,5 @@
 import { fail } from '../errors.ts'
-import { diffLines, type LineChange, linesOf } from './line-diff.ts'
+import { diffLines, type LineChange, linesWithEnds } from './line-diff.ts'
 
 /** Whether two changes of the same lines, or of lines side by side, depend on each other. */
 const touches = (one: LineChange, other: LineChange) => one.before <= other.beforeEnd && other.before <= one.beforeEnd
@@ -11,7 +11,7 @@ const touches = (one: LineChange, other: LineChange) => one.before <= other.befo
 export const mergeTexts = (file: string, base: string, ours: string, theirs: string): string => {
   if (base === theirs) return ours
   if (base === ours || ours === theirs) return theirs
-  const lines = { base: linesOf(base), ours: linesOf(ours), theirs: linesOf(theirs) }
+  const lines = { base: linesWithEnds(base), ours: linesWithEnds(ours), theirs: linesWithEnds(theirs) }
   const mine = diffLines(lines.base, lines.ours)
   const other = diffLines(lines.base, lines.theirs)
   for (const change of mine) {

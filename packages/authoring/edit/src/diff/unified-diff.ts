@@ -1,4 +1,4 @@
-import { diffLines, type LineChange, linesOf } from './line-diff.ts'
+import { diffLines, type LineChange, linesWithEnds } from './line-diff.ts'
 
 const CONTEXT = 3
 
@@ -41,8 +41,8 @@ const hunkText = (group: readonly LineChange[], before: readonly string[], after
 
 /** The unified diff of a file, as `patch` and `git apply` take it; empty where the texts are equal. */
 export const unifiedDiff = (file: string, before: string, after: string): string => {
-  const old = linesOf(before)
-  const lines = linesOf(after)
+  const old = linesWithEnds(before)
+  const lines = linesWithEnds(after)
   const changes = diffLines(old, lines)
   if (changes.length === 0) return ''
   const hunks = grouped(changes).map((group) => hunkText(group, old, lines))

@@ -7,8 +7,8 @@ import { digestFile, makeFolder, resolveProjectPath } from '@vid/system'
 import { fail } from '../errors.ts'
 import type { EditEntry } from '../events.ts'
 import { writablePath } from '../source/project-disk.ts'
-import { copyNewFile, replaceFile, syncFolder, writeNewFile, writeRecord } from './durable-file.ts'
-import { type Head, type Journal, JournalSchema } from './records.ts'
+import { copyNewFile, replaceFile, trySyncFolder, writeNewFile, writeRecord } from './durable-file.ts'
+import { type EditJournal, type Head, JournalSchema } from './records.ts'
 import { blobPath, keepFile, readBlob, trimHistory, writeBlob, writeEntry } from './store.ts'
 
 /** A file of a project with its new content: bytes, a file to copy, or nothing to remove it. */
@@ -56,7 +56,7 @@ const makeParent = async (dir: string, file: string): Promise<void> => {
 const finish = async (
   dir: string,
   folder: string,
-  { files, entry, head }: Journal,
+  { files, entry, head }: EditJournal,
   onStep: StepHook,
 ): Promise<void> => {
   const folders = new Set<string>()
@@ -69,16 +69,16 @@ const finish = async (
     else if (await stat(fresh).catch(() => undefined)) await rename(fresh, path)
     folders.add(dirname(path))
   }
-  for (const path of folders) await syncFolder(path)
+  for (const path of folders) await trySyncFolder(path)
   onStep('entry')
   await writeEntry(folder, entry, head)
   onStep('end')
   await rm(journalPath(folder), { force: true })
-  await syncFolder(folder)
+  await trySyncFolder(folder)
 }
 
 /** Takes back what a journal put in place, where another program wrote to one of its files meanwhile. */
-const takeBack = async (dir: string, folder: string, { files }: Journal): Promise<void> => {
+const takeBack = async (dir: string, folder: string, { files }: EditJournal): Promise<void> => {
   for (const { file, aside, before, after } of files) {
     const path = await placeOf(dir, file, (await digestAt(join(dir, file))) !== null)
     const current = await digestAt(path)
@@ -94,7 +94,7 @@ const takeBack = async (dir: string, folder: string, { files }: Journal): Promis
 }
 
 /** Whether all files of a journal are places of the project that may be written, or are gone from there. */
-const isInProject = async (dir: string, { files }: Journal): Promise<boolean> => {
+const isInProject = async (dir: string, { files }: EditJournal): Promise<boolean> => {
   for (const { file } of files) {
     if (refusedPath(file) !== null || nameProblem(file) !== null) return false
     const parent = posix.dirname(file)
@@ -159,7 +159,7 @@ export const commitWrite = async (
     before,
     after,
   }))
-  const journal: Journal = { state: 'prepare', files, entry: entry as Journal['entry'], head }
+  const journal: EditJournal = { state: 'prepare', files, entry: entry as EditJournal['entry'], head }
   for (const write of writes) await keepContents(dir, folder, write)
   onStep('prepare')
   await writeRecord(journalPath(folder), journal)

@@ -1,14 +1,10 @@
 import { constants } from 'node:fs'
 import { copyFile, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { writePrivateText, writeWhole } from '@vid/system'
+import { syncFolder, writePrivateText, writeWhole } from '@vid/system'
 
-/** Makes sure that renames in a folder outlast a loss of power; some systems cannot open folders, and need it not. */
-export const syncFolder = async (path: string): Promise<void> => {
-  const folder = await open(path, 'r').catch(() => undefined)
-  await folder?.sync().catch(() => {})
-  await folder?.close()
-}
+/** Flushes the names in a folder to the disk; some systems cannot open folders, and need it not. */
+export const trySyncFolder = (path: string): Promise<void> => syncFolder(path).catch(() => {})
 
 const syncFile = async (path: string): Promise<void> => {
   const file = await open(path, 'r+')
@@ -42,11 +38,11 @@ export const copyNewFile = async (from: string, path: string): Promise<void> => 
 export const replaceFile = async (path: string, content: Uint8Array): Promise<void> => {
   const { mode } = await stat(path)
   await writeWhole(path, (partial) => writeNewFile(partial, content, mode & 0o7777))
-  await syncFolder(dirname(path))
+  await trySyncFolder(dirname(path))
 }
 
 /** Writes a record of the history at once. */
 export const writeRecord = async (path: string, record: object): Promise<void> => {
   await writePrivateText(path, `${JSON.stringify(record)}\n`)
-  await syncFolder(dirname(path))
+  await trySyncFolder(dirname(path))
 }

@@ -28,4 +28,4 @@ export const JournalSchema = Type.Object({
   entry: EditEntrySchema,
   head: HeadSchema,
 })
-export type Journal = Static<typeof JournalSchema>
+export type EditJournal = Static<typeof JournalSchema>

@@ -31,7 +31,7 @@ export const readEntry = async (folder: string, id: number): Promise<EditEntry |
   parseAs(EditEntrySchema, await textOf(entryPath(folder, id)))
 
 /** Every entry, the newest first. */
-export const readEntries = async (folder: string): Promise<readonly EditEntry[]> => {
+export const readEditEntries = async (folder: string): Promise<readonly EditEntry[]> => {
   const names = await readdir(join(folder, 'entries')).catch(() => [])
   const ids = names.flatMap((name) => (/^\d{8}\.json$/.test(name) ? Number.parseInt(name, 10) : []))
   const entries = await Promise.all(ids.sort((a, b) => b - a).map((id) => readEntry(folder, id)))
@@ -67,7 +67,7 @@ export const keepFile = async (folder: string, path: string, digest: string): Pr
 
 /** Drops the oldest entries over the limits, and contents that no entry needs. */
 export const trimHistory = async (folder: string, limits: HistoryLimits = LIMITS): Promise<void> => {
-  const entries = [...(await readEntries(folder))].reverse()
+  const entries = [...(await readEditEntries(folder))].reverse()
   const names = await readdir(join(folder, 'blobs')).catch(() => [])
   const sizes = new Map(
     await Promise.all(

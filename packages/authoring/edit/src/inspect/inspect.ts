@@ -74,14 +74,14 @@ export interface ElementFacts {
 }
 
 /** The address of an element. */
-export const addressOf = (sources: Sources, file: LintFile, element: Element): ElementAddress => {
+export const elementAddressOf = (sources: Sources, file: LintFile, element: Element): ElementAddress => {
   const tree = sources.treeOf(file)
   const twin = tree.byStart.get(element.sourceCodeLocation?.startOffset ?? -1)
   return { file: file.file, path: (twin && tree.paths.get(twin)) ?? '', digest: sources.digestOf(file.file) ?? '' }
 }
 
 const factsOf = (sources: Sources, { file, element, clip, start, end, scope }: SourceClip): ClipFacts => ({
-  address: addressOf(sources, file, element),
+  address: elementAddressOf(sources, file, element),
   id: attributeOf(element, 'id'),
   element: labelOf(element),
   line: lineOf(element),
@@ -136,7 +136,7 @@ export const inspectElement = async (sources: Sources, target: Target): Promise<
   const clip = clipOf(file, element)
   const problem = textProblem(place)
   return {
-    address: addressOf(sources, file, element),
+    address: elementAddressOf(sources, file, element),
     element: labelOf(element),
     tag: element.tagName,
     line: lineOf(element),

@@ -3,7 +3,7 @@ import type { CommentPin, PlacedComment } from '../events.ts'
 import { writtenText } from '../plan/text.ts'
 import type { Located } from '../source/locate.ts'
 import type { Sources } from '../source/sources.ts'
-import { addressOf, type ElementFacts } from './inspect.ts'
+import { type ElementFacts, elementAddressOf } from './inspect.ts'
 
 /** Where a pinned element is in the sources. */
 export type PinPlace = NonNullable<PlacedComment['place']>
@@ -47,6 +47,6 @@ export const findPinned = (sources: Sources, pin: CommentPin): PinPlace | null =
   return {
     file: file.file,
     line: lineOf(element),
-    target: isName ? `${file.file}#${pin.id}` : addressOf(sources, file, element),
+    target: isName ? `${file.file}#${pin.id}` : elementAddressOf(sources, file, element),
   }
 }

@@ -2,7 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeProject } from '../fixtures/project.ts'
-import { findPreview, findPreviewsBelow, placeOf } from './find-preview.ts'
+import { findCompositionPlace, findPreview, findPreviewsBelow } from './find-preview.ts'
 import { writePreviewNote } from './preview-note.ts'
 
 const TOKEN = 'a'.repeat(32)
@@ -52,10 +52,13 @@ test('previews below a folder are found, not through links, hidden folders and p
 
 test('a path names a folder, or the file of a composition', async () => {
   const { composition } = await makeProjects()
-  expect(await placeOf(composition)).toEqual({ dir: composition, entry: 'index.html' })
-  expect(await placeOf(join(composition, 'scenes/one.html'))).toEqual({
+  expect(await findCompositionPlace(composition)).toEqual({ dir: composition, entry: 'index.html' })
+  expect(await findCompositionPlace(join(composition, 'scenes/one.html'))).toEqual({
     dir: join(composition, 'scenes'),
     entry: 'one.html',
   })
-  expect(await placeOf(composition, 'scenes/one.html')).toEqual({ dir: composition, entry: 'scenes/one.html' })
+  expect(await findCompositionPlace(composition, 'scenes/one.html')).toEqual({
+    dir: composition,
+    entry: 'scenes/one.html',
+  })
 })

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { isWithin } from '@vid/system'
 import { findPreviewNote, type PreviewNote } from './preview-note.ts'
 
 /** A composition: the folder that its files are named from, and its own file. */
@@ -16,15 +17,13 @@ export interface FoundPreview {
 }
 
 /** The composition that a path names: one in a folder, or a file itself. */
-export const placeOf = async (path: string, entry?: string): Promise<CompositionPlace> => {
+export const findCompositionPlace = async (path: string, entry?: string): Promise<CompositionPlace> => {
   const isFile = entry === undefined && (await stat(path).catch(() => undefined))?.isFile() === true
   return isFile ? { dir: dirname(path), entry: basename(path) } : { dir: path, entry: entry ?? 'index.html' }
 }
 
 /** The path of a file from a folder, as projects write it. */
 export const pathFrom = (folder: string, file: string): string => relative(folder, file).split(sep).join('/')
-
-const isWithin = (folder: string, path: string): boolean => path === folder || path.startsWith(join(folder, sep))
 
 /**
  * The open preview of a composition: that of the nearest folder around its file which has one. With `roots`, no folder
@@ -36,7 +35,7 @@ export const findPreview = async (
 ): Promise<FoundPreview | undefined> => {
   const file = resolve(dir, entry)
   for (let folder = dirname(file); ; folder = dirname(folder)) {
-    if (roots && !roots.some((root) => isWithin(root, folder))) return undefined
+    if (roots && !roots.some((root) => isWithin(folder, root))) return undefined
     const note = await findPreviewNote(folder)
     if (note) return { place: { dir: folder, entry: pathFrom(folder, file) }, note }
     if (dirname(folder) === folder) return undefined

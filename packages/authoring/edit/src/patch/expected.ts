@@ -2,7 +2,7 @@ import { childElements, type Element, parseDocument, parseNodes } from '@vid/cor
 import { contentOf } from '../source/source-tree.ts'
 import { separatorBeside } from './changes.ts'
 import type { InsertEdit, SourceEdit } from './edit.ts'
-import { linesOf } from './text-edit.ts'
+import { linesBetweenBreaks } from './text-edit.ts'
 
 type Node = Element['childNodes'][number]
 type Text = Extract<Node, { nodeName: '#text' }>
@@ -34,7 +34,7 @@ const setText = (element: Element, text: string): void => {
   const before = !isBlank && first && isText(first) ? (/^\s*/.exec(first.value)?.[0] ?? '') : ''
   const after = !isBlank && last && isText(last) ? last.value.slice(last.value.trimEnd().length) : ''
   const mark = element.childNodes.find(isElement)
-  const lines = linesOf(element, text)
+  const lines = linesBetweenBreaks(element, text)
   const nodes = lines.flatMap((line, index): Node[] => {
     const value = `${index === 0 ? before : ''}${asRead(line)}${index === lines.length - 1 ? after : ''}`
     const node: Text = { nodeName: '#text', value, parentNode: element }

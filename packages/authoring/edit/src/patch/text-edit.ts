@@ -26,7 +26,7 @@ const edgesOf = (text: string): { readonly before: string; readonly after: strin
 const LINE_END = /\r\n|\n|\r/
 
 /** A text in lines, where an element divides them by `<br>`; else in one piece. */
-export const linesOf = (element: Element, text: string): readonly string[] =>
+export const linesBetweenBreaks = (element: Element, text: string): readonly string[] =>
   childElements(element).length > 0 ? text.split(LINE_END) : [text.replaceAll(/\r\n|\r/g, '\n')]
 
 /** What writes another text into an element; spaces at its edges stay. */
@@ -36,6 +36,6 @@ export const textChange = (html: string, element: Element, text: string): TextCh
   const written = html.slice(inside.start, inside.end)
   const { before, after } = edgesOf(written)
   const mark = /<br\s*\/?>/i.exec(written)?.[0] ?? '<br>'
-  const lines = linesOf(element, text).map((line) => writeText(line).replaceAll('\n', lineEndOf(html)))
+  const lines = linesBetweenBreaks(element, text).map((line) => writeText(line).replaceAll('\n', lineEndOf(html)))
   return { ...inside, text: `${before}${lines.join(mark)}${after}` }
 }

@@ -7,7 +7,7 @@ import { type Located, locate } from '../source/locate.ts'
 import type { Sources } from '../source/sources.ts'
 
 /** What an operation is planned with. */
-export interface PlanContext {
+export interface OperationContext {
   readonly sources: Sources
   /** The project, with its links resolved. */
   readonly dir: string
@@ -19,7 +19,7 @@ export const refuse = (op: OperationName, subject: string, reason: string, advic
   fail('VID_EDIT_REFUSED', { what: `"${op}" of ${subject}`, reason, advice })
 
 /** The clip that a target stands for. */
-export const requireClip = ({ sources }: PlanContext, op: OperationName, target: Target): SourceClip => {
+export const requireClip = ({ sources }: OperationContext, op: OperationName, target: Target): SourceClip => {
   const place = locate(sources, target)
   const clip = clipOf(place.file, place.element)
   if (clip) return clip
@@ -32,7 +32,7 @@ export const requireClip = ({ sources }: PlanContext, op: OperationName, target:
 }
 
 /** A target that must not be the root of its file. */
-export const requireInner = ({ sources }: PlanContext, op: OperationName, target: Target): Located => {
+export const requireInner = ({ sources }: OperationContext, op: OperationName, target: Target): Located => {
   const place = locate(sources, target)
   const { file, element } = place
   const isPage = ['html', 'head', 'body'].includes(element.tagName)

@@ -6,7 +6,7 @@ import { type SourceClip, startAfter } from '../source/clips.ts'
 import { withDescendants } from '../source/locate.ts'
 import { lineOfNode, rulesOf, sheetsOf } from '../source/sheet-source.ts'
 import type { Sources } from '../source/sources.ts'
-import { type PlanContext, refuse } from './context.ts'
+import { type OperationContext, refuse } from './context.ts'
 import { freeName, NAME_ATTRIBUTES, takenNames } from './names.ts'
 
 /** Attributes that list ids. */
@@ -25,7 +25,7 @@ export type CopyNames = ReadonlyMap<string, string>
 
 /** Chooses the names of a copy; VID_EDIT_REFUSED when a name that is asked for is taken. */
 export const nameCopy = (
-  { sources }: PlanContext,
+  { sources }: OperationContext,
   op: 'split' | 'duplicate',
   element: Element,
   id: string | undefined,

@@ -3,7 +3,7 @@ import { motionsOf } from '../follow/property-motion.ts'
 import type { OperationOf } from '../operations/operation.ts'
 import { addAttribute, emptyPlan, type Plan } from '../patch/plan.ts'
 import { secondsText } from '../source/clips.ts'
-import { type PlanContext, refuse, requireClip } from './context.ts'
+import { type OperationContext, refuse, requireClip } from './context.ts'
 import { requirePlayed } from './media.ts'
 
 const SIDES = ['in', 'out'] as const
@@ -16,7 +16,7 @@ export const readFade = (element: Element, side: (typeof SIDES)[number]) => {
 }
 
 /** Plans `fade`: the side that is not given stays as it is, and a fade keeps its curve. */
-export const planFade = (operation: OperationOf<'fade'>, context: PlanContext): Plan => {
+export const planFade = (operation: OperationOf<'fade'>, context: OperationContext): Plan => {
   const plan = emptyPlan()
   const place = requirePlayed(context, 'fade', operation)
   const { element, start, end } = requireClip(context, 'fade', operation.target)

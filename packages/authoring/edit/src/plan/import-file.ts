@@ -6,7 +6,7 @@ import { describeCause } from '@vid/protocol'
 import { digestFile, findProjectFile, listFiles, resolveProjectPath } from '@vid/system'
 import { fail } from '../errors.ts'
 import type { Plan } from '../patch/plan.ts'
-import type { PlanContext } from './context.ts'
+import type { OperationContext } from './context.ts'
 
 /** Where imported media is put. */
 const FOLDER = 'assets'
@@ -45,7 +45,7 @@ interface Original {
 
 /** The path in the project of a file with the same content, on the disk or staged; undefined without one. */
 const findTwin = async (
-  { dir, sources, signal }: PlanContext,
+  { dir, sources, signal }: OperationContext,
   { name, bytes, digest }: Original,
 ): Promise<string | undefined> => {
   for (const [file, copy] of sources.copies) if (copy.digest === digest) return file
@@ -59,7 +59,7 @@ const findTwin = async (
 }
 
 /** A path in the folder of imported media that no file has. */
-const freePlace = async ({ dir, sources }: PlanContext, name: string): Promise<string> => {
+const freePlace = async ({ dir, sources }: OperationContext, name: string): Promise<string> => {
   const folder = await resolveProjectPath(dir, FOLDER)
   if ('refusal' in folder && folder.refusal !== 'missing')
     throw fail('VID_EDIT_PATH', { path: FOLDER, reason: 'is not a folder of the project' })
@@ -75,7 +75,7 @@ const freePlace = async ({ dir, sources }: PlanContext, name: string): Promise<s
  * The path in the project of a file from elsewhere: that of a file with the same content, else a free one, to which the
  * plan copies it.
  */
-export const importFile = async (plan: Plan, context: PlanContext, path: string): Promise<string> => {
+export const importFile = async (plan: Plan, context: OperationContext, path: string): Promise<string> => {
   const name = basename(path)
   const problem = name.startsWith('.') ? 'is hidden' : nameProblem(`${FOLDER}/${name}`)
   if (problem) throw fail('VID_EDIT_PATH', { path, reason: problem })

@@ -4,7 +4,7 @@ import type { InsertEdit } from '../patch/edit.ts'
 import { addNote, type Plan } from '../patch/plan.ts'
 import { type ClipScope, clipsOf, scopesIn, secondsText } from '../source/clips.ts'
 import { type Located, locate } from '../source/locate.ts'
-import { type PlanContext, refuse, requireInner } from './context.ts'
+import { type OperationContext, refuse, requireInner } from './context.ts'
 
 /** Elements that cannot hold a clip: their content is read in another way, or an element in it would end them. */
 const NO_ROOM =
@@ -29,7 +29,7 @@ function* upwards(element: Element): Generator<Element> {
   for (let node: Element['parentNode'] = element; isElement(node); node = node.parentNode) yield node
 }
 
-const targetOf = (context: PlanContext, { target }: OperationOf<'insert'>): Located => {
+const targetOf = (context: OperationContext, { target }: OperationOf<'insert'>): Located => {
   if (target !== undefined) return locate(context.sources, target)
   const { entry } = context.sources
   const file = context.sources.htmlFile(entry)
@@ -48,7 +48,7 @@ const roomProblem = (parent: Element): readonly [reason: string, advice: string]
 }
 
 /** The place that an operation names; VID_EDIT_REFUSED where no clip can be. */
-export const insertPlace = (context: PlanContext, operation: OperationOf<'insert'>): InsertPlace => {
+export const insertPlace = (context: OperationContext, operation: OperationOf<'insert'>): InsertPlace => {
   const { place = 'last' } = operation
   const { file, element } = targetOf(context, operation)
   const isBeside = place === 'before' || place === 'after'

@@ -8,7 +8,7 @@ import { addEdit, emptyPlan, type Plan } from '../patch/plan.ts'
 import { writeText } from '../patch/text-edit.ts'
 import { type ClipScope, secondsText } from '../source/clips.ts'
 import { projectFile } from '../source/project-disk.ts'
-import { type PlanContext, refuse } from './context.ts'
+import { type OperationContext, refuse } from './context.ts'
 import { importFile, referenceFrom } from './import-file.ts'
 import { type InsertPlace, insertPlace, noteHidden } from './insert-place.ts'
 import { type InsertKind, kindOfFile } from './media-kind.ts'
@@ -39,7 +39,11 @@ const kindOf = ({ kind, text, file, import: original }: Insert): InsertKind => {
 }
 
 /** The path in the project of what is shown; null for a text. */
-const fileOf = async (plan: Plan, context: PlanContext, { file, import: original }: Insert): Promise<string | null> => {
+const fileOf = async (
+  plan: Plan,
+  context: OperationContext,
+  { file, import: original }: Insert,
+): Promise<string | null> => {
   if (original !== undefined) return importFile(plan, context, original)
   if (file === undefined) return null
   const problem = nameProblem(file)
@@ -49,14 +53,14 @@ const fileOf = async (plan: Plan, context: PlanContext, { file, import: original
 }
 
 /** The address of a file as an element of another one refers to it. */
-const addressOf = ({ sources }: PlanContext, kind: InsertKind, from: string, file: string): string => {
+const addressOf = ({ sources }: OperationContext, kind: InsertKind, from: string, file: string): string => {
   const beside = posix.relative(posix.dirname(from), file)
   // The address of a composition is tried from the project's folder first.
   const isOther = kind === 'composition' && beside !== file && !beside.startsWith('..') && sources.files.has(beside)
   return referenceFrom(isOther ? '' : from, file)
 }
 
-const idOf = ({ sources }: PlanContext, { id }: Insert, kind: InsertKind, file: string | null): string => {
+const idOf = ({ sources }: OperationContext, { id }: Insert, kind: InsertKind, file: string | null): string => {
   const taken = takenNames(sources)
   if (id !== undefined && taken.has(id))
     throw refuse('insert', `"${id}"`, 'another element has this id', 'Choose another id, or leave it out.')
@@ -126,7 +130,7 @@ const markupOf = (
 }
 
 /** Plans `insert`. */
-export const planInsert = async (operation: Insert, context: PlanContext): Promise<Plan> => {
+export const planInsert = async (operation: Insert, context: OperationContext): Promise<Plan> => {
   const { sources } = context
   const { start, duration } = operation
   const plan = emptyPlan()

@@ -3,7 +3,7 @@ import { motionsOf } from '../follow/property-motion.ts'
 import type { OperationOf } from '../operations/operation.ts'
 import { addAttribute, addNote, emptyPlan, type Plan } from '../patch/plan.ts'
 import { type Located, locate } from '../source/locate.ts'
-import { type PlanContext, refuse } from './context.ts'
+import { type OperationContext, refuse } from './context.ts'
 import { importFile, referenceFrom } from './import-file.ts'
 import { isPlayed } from './trim.ts'
 import { setBound } from './variable.ts'
@@ -16,7 +16,7 @@ const holderOf = ({ element }: Located): Element | undefined => {
 }
 
 /** Plans `media`. */
-export const planMedia = async (operation: OperationOf<'media'>, context: PlanContext): Promise<Plan> => {
+export const planMedia = async (operation: OperationOf<'media'>, context: OperationContext): Promise<Plan> => {
   const plan = emptyPlan()
   const place = locate(context.sources, operation.target)
   const { file, element } = place
@@ -51,7 +51,7 @@ export const planMedia = async (operation: OperationOf<'media'>, context: PlanCo
 }
 
 export const requirePlayed = (
-  context: PlanContext,
+  context: OperationContext,
   op: 'volume' | 'fade',
   operation: OperationOf<'volume' | 'fade'>,
 ): Located => {
@@ -61,7 +61,7 @@ export const requirePlayed = (
 }
 
 /** Plans `volume`. */
-export const planVolume = (operation: OperationOf<'volume'>, context: PlanContext): Plan => {
+export const planVolume = (operation: OperationOf<'volume'>, context: OperationContext): Plan => {
   const plan = emptyPlan()
   const place = requirePlayed(context, 'volume', operation)
   const value = String(operation.volume)

@@ -6,7 +6,7 @@ import type { OperationOf } from '../operations/operation.ts'
 import { addAttribute, emptyPlan, type Plan } from '../patch/plan.ts'
 import { clipsInside, clipsOf, type SourceClip, secondsText, startAt } from '../source/clips.ts'
 import { withDescendants } from '../source/locate.ts'
-import { type PlanContext, refuse, requireClip } from './context.ts'
+import { type OperationContext, refuse, requireClip } from './context.ts'
 
 /** Rounds until each start of the moved clips fits: a start may wait for one that is written later. */
 const MAX_ROUNDS = 50
@@ -106,7 +106,7 @@ export const startDelta = (op: 'move' | 'trim', clip: SourceClip, { by, to }: { 
 }
 
 /** Plans `move`. */
-export const planMove = (operation: OperationOf<'move'>, context: PlanContext): Plan => {
+export const planMove = (operation: OperationOf<'move'>, context: OperationContext): Plan => {
   const { sources } = context
   const plan = emptyPlan()
   const clip = requireClip(context, 'move', operation.target)

@@ -13,7 +13,7 @@ import { addAttribute, addEdit, addNote, emptyPlan, type Plan } from '../patch/p
 import { type Located, withDescendants } from '../source/locate.ts'
 import { lineOfNode, rulesOf, sheetsOf } from '../source/sheet-source.ts'
 import type { Sources } from '../source/sources.ts'
-import { type PlanContext, requireInner } from './context.ts'
+import { type OperationContext, requireInner } from './context.ts'
 
 /** Elements that are never drawn, between which nothing is in front. */
 const UNDRAWN = /^(?:script|style|link|meta|template|title|base|audio|source|track|param|noscript)$/
@@ -81,7 +81,7 @@ const noteLookups = (plan: Plan, sources: Sources, place: Located, passed: reado
 }
 
 /** Plans `order`. */
-export const planOrder = (operation: OperationOf<'order'>, context: PlanContext): Plan => {
+export const planOrder = (operation: OperationOf<'order'>, context: OperationContext): Plan => {
   const { sources } = context
   const plan = emptyPlan()
   const place = requireInner(context, 'order', operation.target)
@@ -109,7 +109,7 @@ export const planOrder = (operation: OperationOf<'order'>, context: PlanContext)
 }
 
 /** Plans `track`. */
-export const planTrack = (operation: OperationOf<'track'>, context: PlanContext): Plan => {
+export const planTrack = (operation: OperationOf<'track'>, context: OperationContext): Plan => {
   const plan = emptyPlan()
   const place = requireInner(context, 'track', operation.target)
   const { element } = place

@@ -1,6 +1,6 @@
 import type { Operation } from '../operations/operation.ts'
 import type { Plan } from '../patch/plan.ts'
-import type { PlanContext } from './context.ts'
+import type { OperationContext } from './context.ts'
 import { planFade } from './fade.ts'
 import { planInsert } from './insert.ts'
 import { planMedia, planVolume } from './media.ts'
@@ -15,7 +15,7 @@ import { planTrim } from './trim.ts'
 import { planVariable } from './variable.ts'
 
 /** Plans an operation: what it changes, and what there is to say about it. */
-export const planOperation = (operation: Operation, context: PlanContext): Plan | Promise<Plan> => {
+export const planOperation = (operation: Operation, context: OperationContext): Plan | Promise<Plan> => {
   switch (operation.op) {
     case 'move':
       return planMove(operation, context)

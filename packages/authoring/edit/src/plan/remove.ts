@@ -5,7 +5,7 @@ import type { OperationOf } from '../operations/operation.ts'
 import { addAttribute, addEdit, addNote, emptyPlan, type Plan } from '../patch/plan.ts'
 import { clipOf, clipsOf, followersOf, type SourceClip, scopesIn, secondsText } from '../source/clips.ts'
 import { withDescendants } from '../source/locate.ts'
-import { type PlanContext, refuse, requireInner } from './context.ts'
+import { type OperationContext, refuse, requireInner } from './context.ts'
 import { noteStructure } from './order.ts'
 
 /** Gives the clips that start after a removed one the time that this was. */
@@ -44,7 +44,7 @@ const noteLength = (plan: Plan, { file, element, scope }: SourceClip): void => {
 }
 
 /** Plans `remove`. */
-export const planRemove = (operation: OperationOf<'remove'>, context: PlanContext): Plan => {
+export const planRemove = (operation: OperationOf<'remove'>, context: OperationContext): Plan => {
   const { sources } = context
   const plan = emptyPlan()
   const place = requireInner(context, 'remove', operation.target)

@@ -2,11 +2,11 @@ import { attributeOf, labelOf, lineOf } from '@vid/core/source-model'
 import { fail } from '../errors.ts'
 import type { OperationOf } from '../operations/operation.ts'
 import { addAttribute, addNote, emptyPlan, type Plan } from '../patch/plan.ts'
-import { type PlanContext, refuse } from './context.ts'
+import { type OperationContext, refuse } from './context.ts'
 import { declaringRules } from './style.ts'
 
 /** Plans `size`. */
-export const planSize = ({ width, height, file }: OperationOf<'size'>, context: PlanContext): Plan => {
+export const planSize = ({ width, height, file }: OperationOf<'size'>, context: OperationContext): Plan => {
   const plan = emptyPlan()
   const { sources } = context
   const page = sources.htmlFile(file ?? sources.entry)

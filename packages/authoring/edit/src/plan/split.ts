@@ -9,7 +9,7 @@ import { addAttribute, addEdit, emptyPlan, type Plan } from '../patch/plan.ts'
 import { clipsInside, followersOf, type SourceClip, secondsText, startAfter } from '../source/clips.ts'
 import { withDescendants } from '../source/locate.ts'
 import type { Sources } from '../source/sources.ts'
-import { type PlanContext, refuse, requireClip } from './context.ts'
+import { type OperationContext, refuse, requireClip } from './context.ts'
 import { type CopyNames, nameCopy, renameCopy, styleCopy } from './copy-clip.ts'
 import { splitSound } from './split-sound.ts'
 import { freeTrack, trackName } from './tracks.ts'
@@ -54,7 +54,7 @@ const moveFollowers = (plan: Plan, clip: SourceClip, names: CopyNames): void => 
 }
 
 /** Plans `split`. */
-export const planSplit = (operation: OperationOf<'split'>, context: PlanContext): Plan => {
+export const planSplit = (operation: OperationOf<'split'>, context: OperationContext): Plan => {
   const { sources } = context
   const { at, id } = operation
   const plan = emptyPlan()
@@ -124,7 +124,7 @@ const startsInCopy = (clip: SourceClip, names: CopyNames, deltaSeconds: number):
   })
 
 /** Plans `duplicate`. */
-export const planDuplicate = (operation: OperationOf<'duplicate'>, context: PlanContext): Plan => {
+export const planDuplicate = (operation: OperationOf<'duplicate'>, context: OperationContext): Plan => {
   const { sources } = context
   const { id } = operation
   const plan = emptyPlan()

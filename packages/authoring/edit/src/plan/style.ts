@@ -14,14 +14,14 @@ import type { OperationOf } from '../operations/operation.ts'
 import { addAttribute, addEdit, addNote, emptyPlan, type Plan } from '../patch/plan.ts'
 import { mapValue } from '../patch/reference-map.ts'
 import { type Located, locate } from '../source/locate.ts'
-import { lineOfNode, rulesOf, type SheetSource, sheetsOf } from '../source/sheet-source.ts'
+import { lineOfNode, type ParsedSheet, rulesOf, sheetsOf } from '../source/sheet-source.ts'
 import type { Sources } from '../source/sources.ts'
-import { type PlanContext, refuse } from './context.ts'
+import { type OperationContext, refuse } from './context.ts'
 import { valueProblem } from './style-value.ts'
 
 /** A rule that declares a property of an element. */
 export interface DeclaringRule {
-  readonly source: SheetSource
+  readonly source: ParsedSheet
   readonly rule: CssRule
   readonly declaration: CssDeclaration
 }
@@ -214,7 +214,7 @@ const setInRule = (
 }
 
 /** Plans `style`. */
-export const planStyle = (operation: OperationOf<'style'>, context: PlanContext): Plan => {
+export const planStyle = (operation: OperationOf<'style'>, context: OperationContext): Plan => {
   const plan = emptyPlan()
   const { sources } = context
   const place = locate(sources, operation.target)

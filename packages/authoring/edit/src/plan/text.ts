@@ -5,7 +5,7 @@ import { addAttribute, addEdit, emptyPlan, type Plan } from '../patch/plan.ts'
 import { insideOf } from '../patch/text-edit.ts'
 import { clipOf, followersOf } from '../source/clips.ts'
 import { type Located, locate } from '../source/locate.ts'
-import { type PlanContext, refuse } from './context.ts'
+import { type OperationContext, refuse } from './context.ts'
 import { setBound } from './variable.ts'
 
 /** Elements whose content is no text of the picture, or is read in another way. */
@@ -39,7 +39,7 @@ export const writtenText = ({ element }: Located): string =>
     .trim()
 
 /** Plans `text`. */
-export const planText = (operation: OperationOf<'text'>, context: PlanContext): Plan => {
+export const planText = (operation: OperationOf<'text'>, context: OperationContext): Plan => {
   const plan = emptyPlan()
   const place = locate(context.sources, operation.target)
   const { file, element } = place
@@ -64,7 +64,7 @@ export const planText = (operation: OperationOf<'text'>, context: PlanContext): 
 }
 
 /** Plans `set`. */
-export const planSet = (operation: OperationOf<'set'>, context: PlanContext): Plan => {
+export const planSet = (operation: OperationOf<'set'>, context: OperationContext): Plan => {
   const plan = emptyPlan()
   const { sources } = context
   const place = locate(sources, operation.target)

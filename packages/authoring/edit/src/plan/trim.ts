@@ -5,7 +5,7 @@ import type { OperationOf } from '../operations/operation.ts'
 import { addAttribute, addNote, emptyPlan, type Plan } from '../patch/plan.ts'
 import { clipsInside, clipsOf, type SourceClip, secondsText, startAt } from '../source/clips.ts'
 import { type Located, locate } from '../source/locate.ts'
-import { type PlanContext, refuse, requireClip } from './context.ts'
+import { type OperationContext, refuse, requireClip } from './context.ts'
 import { startDelta } from './move.ts'
 
 /** Whether an element plays a source in time. */
@@ -70,7 +70,12 @@ export const setLength = (plan: Plan, clip: SourceClip, start: number, end: numb
   addAttribute(plan, 'changes', clip, [name, value], text)
 }
 
-const trimStart = (plan: Plan, { sources }: PlanContext, clip: SourceClip, operation: OperationOf<'trim'>): void => {
+const trimStart = (
+  plan: Plan,
+  { sources }: OperationContext,
+  clip: SourceClip,
+  operation: OperationOf<'trim'>,
+): void => {
   requireUncounted('trim', clip)
   const deltaSeconds = startDelta('trim', clip, operation)
   if (Math.abs(deltaSeconds) < 1e-7) return
@@ -100,7 +105,12 @@ const trimStart = (plan: Plan, { sources }: PlanContext, clip: SourceClip, opera
   moveFades(plan, sources, clip, { edge: 'start', at: clip.start ?? 0, deltaSeconds })
 }
 
-const trimEnd = (plan: Plan, { sources }: PlanContext, clip: SourceClip, { by, to }: OperationOf<'trim'>): void => {
+const trimEnd = (
+  plan: Plan,
+  { sources }: OperationContext,
+  clip: SourceClip,
+  { by, to }: OperationOf<'trim'>,
+): void => {
   const name = labelOf(clip.element)
   if (clip.start === null)
     throw refuse('trim', name, 'its start depends on an end that only the page knows', 'Give it a start in seconds.')
@@ -134,7 +144,7 @@ const trimRoot = ({ file, element }: Located, { edge, by, to }: OperationOf<'tri
 }
 
 /** Plans `trim`. */
-export const planTrim = (operation: OperationOf<'trim'>, context: PlanContext): Plan => {
+export const planTrim = (operation: OperationOf<'trim'>, context: OperationContext): Plan => {
   const place = locate(context.sources, operation.target)
   if (place.element === place.file.root) return trimRoot(place, operation)
   const plan = emptyPlan()

@@ -15,7 +15,7 @@ import type { OperationOf } from '../operations/operation.ts'
 import { addEdit, addNote, emptyPlan, type Plan } from '../patch/plan.ts'
 import { mapValue } from '../patch/reference-map.ts'
 import type { Located } from '../source/locate.ts'
-import { type PlanContext, refuse } from './context.ts'
+import { type OperationContext, refuse } from './context.ts'
 
 const DECLARES = 'data-composition-variables'
 
@@ -29,7 +29,7 @@ const declares = (file: LintFile, id: string): boolean =>
   parseDeclarations(file.declarationsJson).some((declaration) => declaration.id === id)
 
 /** The file that declares a variable: the one that is named, else the entry, else the only other. */
-const findDeclarer = ({ sources }: PlanContext, { id, file }: OperationOf<'variable'>): LintFile => {
+const findDeclarer = ({ sources }: OperationContext, { id, file }: OperationOf<'variable'>): LintFile => {
   const { files } = sources.project
   const declaring = files.filter((other) => declares(other, id))
   const named = file === undefined ? declaring : declaring.filter((other) => other.file === file)
@@ -64,7 +64,7 @@ const valueFor = (before: unknown, value: string | number | boolean): unknown =>
 }
 
 /** Hosts that pass a value for a variable of a file, which beats its default. */
-export const passingHosts = ({ sources }: PlanContext, file: LintFile, id: string): readonly Located[] =>
+export const passingHosts = ({ sources }: OperationContext, file: LintFile, id: string): readonly Located[] =>
   sources.project.hosts.flatMap((host) => {
     const from = sources.htmlFile(host.from)
     const json = attributeOf(host.element, 'data-variable-values')
@@ -82,7 +82,7 @@ export const passingHosts = ({ sources }: PlanContext, file: LintFile, id: strin
 /** Changes the default of a variable that a file declares. */
 export const setDefault = (
   plan: Plan,
-  context: PlanContext,
+  context: OperationContext,
   file: LintFile,
   id: string,
   value: string | number | boolean,
@@ -132,7 +132,7 @@ export const setDefault = (
 }
 
 /** Plans `variable`. */
-export const planVariable = (operation: OperationOf<'variable'>, context: PlanContext): Plan => {
+export const planVariable = (operation: OperationOf<'variable'>, context: OperationContext): Plan => {
   const plan = emptyPlan()
   setDefault(plan, context, findDeclarer(context, operation), operation.id, operation.value)
   return plan
@@ -141,7 +141,7 @@ export const planVariable = (operation: OperationOf<'variable'>, context: PlanCo
 /** Changes the variable that an element shows, in place of the element; false for an element that shows none. */
 export const setBound = (
   plan: Plan,
-  context: PlanContext,
+  context: OperationContext,
   { file, element }: Located,
   binding: string,
   value: string,

@@ -5,7 +5,7 @@ import { createSequence } from '@vid/protocol'
 import type { CommentPin, EditEntry, Editor, EditReceipt } from '../events.ts'
 import type { StepHook } from '../history/commit.ts'
 import { historyFolder } from '../history/history-folder.ts'
-import { readEntries, readHead } from '../history/store.ts'
+import { readEditEntries, readHead } from '../history/store.ts'
 import {
   type ClipFacts,
   clipFacts,
@@ -103,6 +103,6 @@ export const openEdit = async (projectDir: string, options: EditOptions = {}): P
       const { done, undone } = await readHead(await historyFolder(dir, false))
       return { undoable: done.length, redoable: undone.length }
     },
-    log: async () => readEntries(await historyFolder(dir, false)),
+    log: async () => readEditEntries(await historyFolder(dir, false)),
   }
 }

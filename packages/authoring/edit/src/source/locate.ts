@@ -110,7 +110,7 @@ const templateAround = (file: LintFile, start: number): string | undefined => {
 export const withDescendants = (element: Element): readonly Element[] => [element, ...descendants(element)]
 
 /** Whether an element is another one, or stands inside of it. */
-export const isWithin = (inner: Located, { file, element }: Located): boolean => {
+export const isElementWithin = (inner: Located, { file, element }: Located): boolean => {
   const start = inner.element.sourceCodeLocation?.startOffset
   const place = element.sourceCodeLocation
   if (inner.file.file !== file.file || start === undefined || !place) return false

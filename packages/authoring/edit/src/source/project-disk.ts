@@ -71,7 +71,7 @@ export const openProjectDisk = (dir: string): ProjectDisk => {
 }
 
 /** Reads a text file of a project; null where there is none that may be read. */
-export const readText = async (dir: string, file: string, signal?: AbortSignal): Promise<SourceText | null> => {
+const readText = async (dir: string, file: string, signal?: AbortSignal): Promise<SourceText | null> => {
   const path = await findProjectFile(dir, file)
   if (path === undefined) return null
   return readSourceText(file, await readFile(path, signal ? { signal } : {}))

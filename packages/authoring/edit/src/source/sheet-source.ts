@@ -10,7 +10,7 @@ import {
 import type { Sources } from './sources.ts'
 
 /** A parsed style sheet with the place of its text in its file. */
-export interface SheetSource {
+export interface ParsedSheet {
   readonly sheet: LintSheet
   readonly root: CssRoot
   /** Added to an offset of its nodes, this is the offset in its file. */
@@ -24,7 +24,7 @@ const holderOf = (page: LintFile, start: number): Element | null =>
     ({ tagName, sourceCodeLocation: place }) => tagName === 'style' && place?.startTag?.endOffset === start,
   ) ?? null
 
-const readSheets = (sources: Sources, page: LintFile): readonly SheetSource[] =>
+const readSheets = (sources: Sources, page: LintFile): readonly ParsedSheet[] =>
   page.sheets.flatMap((sheet) => {
     const whole = sources.textOf(sheet.file)
     if (whole === undefined || sheet.problem) return []
@@ -37,21 +37,21 @@ const readSheets = (sources: Sources, page: LintFile): readonly SheetSource[] =>
     }
   })
 
-const readings = new WeakMap<LintFile, readonly SheetSource[]>()
+const readings = new WeakMap<LintFile, readonly ParsedSheet[]>()
 
 /** The style sheets of a file, parsed from the text as it is written; what cannot be parsed is left out. */
-export const sheetsOf = (sources: Sources, page: LintFile): readonly SheetSource[] => {
+export const sheetsOf = (sources: Sources, page: LintFile): readonly ParsedSheet[] => {
   const sheets = readings.get(page) ?? readSheets(sources, page)
   readings.set(page, sheets)
   return sheets
 }
 
 /** The line of a node of a style sheet, in its file. */
-export const lineOfNode = ({ sheet }: SheetSource, node: CssRule | CssDeclaration): number =>
+export const lineOfNode = ({ sheet }: ParsedSheet, node: CssRule | CssDeclaration): number =>
   sheet.line + (node.source?.start?.line ?? 1) - 1
 
 /** Every rule of a style sheet but those of `@keyframes`. */
-export const rulesOf = ({ root }: SheetSource): readonly CssRule[] => {
+export const rulesOf = ({ root }: ParsedSheet): readonly CssRule[] => {
   const rules: CssRule[] = []
   root.walkRules((rule) => {
     const { parent } = rule

@@ -1,7 +1,7 @@
 import { labelOf } from '@vid/core/source-model'
 import { fail } from '../errors.ts'
 import type { Operation } from '../operations/operation.ts'
-import { isWithin, type Located } from '../source/locate.ts'
+import { isElementWithin, type Located } from '../source/locate.ts'
 
 /** What operations set by other attributes than their own. */
 const BY_ATTRIBUTE: Readonly<Record<string, string>> = {
@@ -52,7 +52,7 @@ const removersOf = (
   places.map((place, index) => {
     const remover = places.findIndex(
       (outer, number) =>
-        operations[number]?.op === 'remove' && place && outer && isWithin(place, outer) && number !== index,
+        operations[number]?.op === 'remove' && place && outer && isElementWithin(place, outer) && number !== index,
     )
     return remover < 0 ? null : remover
   })

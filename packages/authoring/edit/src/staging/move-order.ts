@@ -1,6 +1,6 @@
 import type { Element } from '@vid/core/source-model'
 import { clipsOf, followedClip, type SourceClip } from '../source/clips.ts'
-import { isWithin } from '../source/locate.ts'
+import { isElementWithin } from '../source/locate.ts'
 
 /** The clips that take a clip along when they move: those around it, the one that it starts after, and theirs. */
 const carriersOf = (clip: SourceClip, clips: readonly SourceClip[]): ReadonlySet<Element> => {
@@ -8,7 +8,7 @@ const carriersOf = (clip: SourceClip, clips: readonly SourceClip[]): ReadonlySet
   const visit = (carried: SourceClip) => {
     const followed = followedClip(carried.clip, carried.scope.clips)
     for (const other of clips) {
-      const isAround = other.element !== carried.element && isWithin(carried, other)
+      const isAround = other.element !== carried.element && isElementWithin(carried, other)
       if (carriers.has(other.element) || (other.clip !== followed && !isAround)) continue
       carriers.add(other.element)
       visit(other)

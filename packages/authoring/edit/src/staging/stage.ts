@@ -2,7 +2,7 @@ import type { Editor, EditReceipt } from '../events.ts'
 import type { Operation } from '../operations/operation.ts'
 import { applyEdits } from '../patch/apply-edits.ts'
 import { addNote, emptyPlan, type Plan } from '../patch/plan.ts'
-import type { PlanContext } from '../plan/context.ts'
+import type { OperationContext } from '../plan/context.ts'
 import { planOperation } from '../plan/plan-operation.ts'
 import { writablePath } from '../source/project-disk.ts'
 import type { Sources, Staged } from '../source/sources.ts'
@@ -110,7 +110,7 @@ export const stageOperations = async (
     read,
     dir,
     signal,
-  }: Pick<PlanContext, 'dir' | 'signal'> & { readonly staged: Staged; readonly read: ReadSources },
+  }: Pick<OperationContext, 'dir' | 'signal'> & { readonly staged: Staged; readonly read: ReadSources },
 ): Promise<Step> => {
   const before = await read(staged)
   const total = emptyPlan()

@@ -9,7 +9,7 @@ import {
 } from '@vid/edit'
 import type { Editor, EditReceipt } from '@vid/edit/events'
 import { type ErrorData, isMachineFault, isVidError } from '@vid/protocol'
-import type { EditState, InspectBody, Inspection } from '../edit-api.ts'
+import type { EditState, ElementInspection, InspectBody } from '../edit-api.ts'
 import { fail } from '../errors.ts'
 
 /** The person at a preview. */
@@ -18,7 +18,7 @@ export const PERSON: Editor = { kind: 'person', name: 'vid preview' }
 /** The edits of one composition, with what was taken back of them. */
 export interface OpenEdit {
   state(): Promise<EditState>
-  inspect(target: InspectBody['target']): Promise<Inspection>
+  inspect(target: InspectBody['target']): Promise<ElementInspection>
   /** Stages operations; VID_PREVIEW_VERSION where they were made from facts of another version. */
   stage(operations: readonly Operation[], who: Editor, version?: number): Promise<EditReceipt>
   write(): Promise<void>

@@ -14,7 +14,7 @@ const sizeOf = (name: string, { size, isFolded }: Resizable) => {
 }
 
 /** The whole page. */
-export const App = () => (
+export const PreviewApp = () => (
   <>
     <StageBar />
     <main class="workspace" style={sizeOf('--timeline', timelinePanel.value)}>

@@ -1,13 +1,13 @@
 import '@vid/player'
 import { render } from 'preact'
-import { App } from './app.tsx'
+import { PreviewApp } from './app.tsx'
 import './style/system.css'
 import './style/layout.css'
 import './style/stage.css'
 import './style/timeline.css'
 import './style/panels.css'
-import { start } from './state/start.ts'
+import { connectToServer } from './state/start.ts'
 
 const place = document.querySelector('#page')
-if (place) render(<App />, place)
-start()
+if (place) render(<PreviewApp />, place)
+connectToServer()

@@ -4,14 +4,14 @@ import { isSourceAddress } from '@vid/kernel'
 import { isMachineFault } from '@vid/protocol'
 import type { CompositionReply, SourceMedia } from '../api.ts'
 import { readCompositionEntry } from './compositions.ts'
-import type { ProjectFiles } from './project-files.ts'
+import type { PreviewFiles } from './project-files.ts'
 import type { ProjectSettings } from './settings.ts'
 
 const sourcesOf = (clips: readonly TreeClip[]): string[] =>
   clips.flatMap(({ src, tag, clips: inner }) => [...(src !== null && tag !== 'img' ? [src] : []), ...sourcesOf(inner)])
 
 /** Probes one source; undefined where it is no media or cannot be read, which is reported separately. */
-const probe = async (src: string, files: ProjectFiles, signal: AbortSignal): Promise<SourceMedia | undefined> => {
+const probe = async (src: string, files: PreviewFiles, signal: AbortSignal): Promise<SourceMedia | undefined> => {
   try {
     const file = await files.source(src)
     if (file === undefined) return undefined
@@ -32,7 +32,7 @@ const probe = async (src: string, files: ProjectFiles, signal: AbortSignal): Pro
 
 /** Everything that the text of a composition says. */
 export const describeComposition = async (
-  files: ProjectFiles,
+  files: PreviewFiles,
   entry: string,
   {
     settings,

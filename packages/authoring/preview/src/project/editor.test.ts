@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { editorOf, openInEditor, placeArguments } from './editor.ts'
+import { findTextEditor, openInEditor, placeArguments } from './editor.ts'
 
 const PATH = '/nowhere'
 
 test('the editor is the first of VISUAL and EDITOR that opens a window', async () => {
-  expect(await editorOf({ PATH })).toBeUndefined()
-  expect(await editorOf({ PATH, EDITOR: 'vim' })).toBeUndefined()
-  expect(await editorOf({ PATH, VISUAL: 'nano', EDITOR: 'subl -n' })).toEqual({
+  expect(await findTextEditor({ PATH })).toBeUndefined()
+  expect(await findTextEditor({ PATH, EDITOR: 'vim' })).toBeUndefined()
+  expect(await findTextEditor({ PATH, VISUAL: 'nano', EDITOR: 'subl -n' })).toEqual({
     name: 'subl',
     program: 'subl',
     args: ['-n'],
   })
-  expect(await editorOf({ PATH, VISUAL: '/usr/bin/code --wait', EDITOR: 'subl' })).toEqual({
+  expect(await findTextEditor({ PATH, VISUAL: '/usr/bin/code --wait', EDITOR: 'subl' })).toEqual({
     name: 'code',
     program: '/usr/bin/code',
     args: ['--wait'],

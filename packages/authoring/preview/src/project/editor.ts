@@ -5,7 +5,7 @@ import { describeCause } from '@vid/protocol'
 import { fail } from '../errors.ts'
 
 /** A program that opens files. */
-export interface Editor {
+interface Editor {
   readonly name: string
   readonly program: string
   /** Words between the program and the file. */
@@ -37,7 +37,7 @@ const isThere = async (program: string, { PATH = '' }: NodeJS.ProcessEnv): Promi
 }
 
 /** The editor of the user that opens a window: of VISUAL, EDITOR, or `code` where it is installed. */
-export const editorOf = async (env: NodeJS.ProcessEnv): Promise<Editor | undefined> => {
+export const findTextEditor = async (env: NodeJS.ProcessEnv): Promise<Editor | undefined> => {
   const installed = (await isThere('code', env)) ? 'code' : ''
   const commands = [env.VISUAL, env.EDITOR, installed].map((command = '') => command.trim().split(/\s+/))
   const [program, ...args] = commands.find(([first = '']) => first && !IN_TERMINAL.has(basename(first))) ?? []
@@ -54,7 +54,7 @@ export const placeArguments = (name: string, file: string, line: number): string
 
 /** Opens a file at a line; resolves when the editor has started. It outlives the preview. */
 export const openInEditor = async (file: string, line: number, env: NodeJS.ProcessEnv): Promise<void> => {
-  const editor = await editorOf(env)
+  const editor = await findTextEditor(env)
   if (!editor) throw fail('VID_PREVIEW_NO_EDITOR', {})
   const { name, program, args } = editor
   const child = spawn(program, [...args, ...placeArguments(name, file, line)], {

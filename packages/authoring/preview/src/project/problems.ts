@@ -2,12 +2,7 @@ import { compileEntry, hostIssuePlace, issueWarning } from '@vid/core'
 import { isMachineFault, isVidError, type VidError, type Warning } from '@vid/protocol'
 import { lintFolder, type RenderContext } from '@vid/render'
 import type { Problem } from '../api.ts'
-
-const ORDER = ['error', 'warning', 'note'] as const
-
-/** The errors first, else in the order in which they were found. */
-export const sortProblems = (problems: readonly Problem[]): Problem[] =>
-  ORDER.flatMap((severity) => problems.filter((problem) => problem.severity === severity))
+import { sortProblems } from '../problem-order.ts'
 
 const placeOf = ({ file, line }: Readonly<Record<string, unknown>>): Problem['place'] =>
   typeof file === 'string' && typeof line === 'number' ? { file, line } : null

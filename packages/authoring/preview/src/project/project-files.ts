@@ -6,7 +6,7 @@ import { openProjectSources, type ProjectSources } from './project-sources.ts'
 import type { ProjectSettings } from './settings.ts'
 
 /** The files of a project, and remote ones as a render of it may fetch them. */
-export interface ProjectFiles {
+export interface PreviewFiles {
   /** Absolute. */
   readonly dir: string
   /** Absolute path of a file by its path in the project; VID_PREVIEW_FILE for any other. */
@@ -38,7 +38,7 @@ export const openProjectFiles = (
     /** Absolute path of the file that is staged in place of one of the project; undefined for what the disk has. */
     readonly copyOf: (path: string) => string | undefined
   },
-): ProjectFiles => {
+): PreviewFiles => {
   let pendingSources: Promise<ProjectSources> | undefined
   const open = () => {
     pendingSources ??= settings().then((current) => openProjectSources(dir, current, { env, signal }))

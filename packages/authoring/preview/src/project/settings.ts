@@ -32,7 +32,7 @@ const choicesOf = ({ setup, render, presets, preset, targets, target }: LoadedCo
 })
 
 /** Reads the config of a project as a render would. */
-export const readSettings = async (projectDir: string, context: RenderContext): Promise<ProjectSettings> => {
+export const readProjectSettings = async (projectDir: string, context: RenderContext): Promise<ProjectSettings> => {
   const config = await loadProjectConfig(projectDir, {}, context)
   const { network = 'public', videoFrameFormat = 'auto', variables = {} } = config.render
   const choices = choicesOf(config)

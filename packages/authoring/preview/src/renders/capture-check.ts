@@ -1,7 +1,8 @@
 import { defined } from '@vid/protocol'
 import { codedError, type Renderer } from '@vid/render'
 import type { CheckBody, CheckReply, Problem } from '../api.ts'
-import { errorProblem, sortProblems, warningProblem } from '../project/problems.ts'
+import { sortProblems } from '../problem-order.ts'
+import { errorProblem, warningProblem } from '../project/problems.ts'
 
 /** Warnings about pictures that are right: nothing has to be done about them. */
 const NOTES: ReadonlySet<string> = new Set(['VID_LANE_FALLBACK'])

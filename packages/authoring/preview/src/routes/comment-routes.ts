@@ -20,10 +20,10 @@ import {
 import { type EditBody, EditBodySchema } from '../edit-api.ts'
 import { PERSON } from '../edits/open-edit.ts'
 import { operation } from './operation.ts'
-import type { RouteParts } from './parts.ts'
+import type { PreviewParts } from './parts.ts'
 
 /** Adds the comments of the person at the page; each route replies with those of the composition. */
-export const addCommentRoutes = ({ app, edits, files, send, signal }: RouteParts): void => {
+export const addCommentRoutes = ({ app, edits, files, send, signal }: PreviewParts): void => {
   const place: CommentPlace = { dir: files.dir, signal }
   const list = async (entry: string): Promise<CommentsReply> => {
     const all = (await readComments(files.dir)).filter((comment) => comment.entry === entry)

@@ -17,8 +17,8 @@ import { type OpenEdit, PERSON } from '../edits/open-edit.ts'
 import { fail } from '../errors.ts'
 import { createUploads, type Uploads } from '../uploads/uploads.ts'
 import { operation } from './operation.ts'
-import type { RouteParts } from './parts.ts'
-import { addUploadRoutes } from './upload-routes.ts'
+import type { PreviewParts } from './parts.ts'
+import { addDropRoutes } from './upload-routes.ts'
 
 /** Bytes of a body at most: operations hold texts. */
 const MAX_BODY = 2 * 1024 * 1024
@@ -33,10 +33,10 @@ const withUploads = ({ operations }: StageBody, uploads: Uploads): readonly Oper
   })
 
 /** Adds what edits a composition: each route replies with the state after it. */
-export const addEditRoutes = (parts: RouteParts): void => {
+export const addEditRoutes = (parts: PreviewParts): void => {
   const { app, edits, scratch, maxUploadBytes } = parts
   const uploads = createUploads(join(scratch, 'uploads'), maxUploadBytes)
-  addUploadRoutes(parts, uploads)
+  addDropRoutes(parts, uploads)
   const stateAfter = async (entry: string, call: (edit: OpenEdit) => Promise<unknown>) =>
     (await edits.run(entry, call)).state
 

@@ -1,7 +1,7 @@
 import { openEventStream } from '@vid/server'
 import { API, type PreviewEvent } from '../api.ts'
 import { operation } from './operation.ts'
-import type { RouteParts } from './parts.ts'
+import type { PreviewParts } from './parts.ts'
 
 /** What is no longer worth sending once this event waits. */
 const replacedBy = (event: PreviewEvent) => {
@@ -12,7 +12,7 @@ const replacedBy = (event: PreviewEvent) => {
 }
 
 /** Adds the stream of events; it ends with the preview. */
-export const addEventRoutes = ({ app, listen, revision, unwatched, signal }: RouteParts): void => {
+export const addEventRoutes = ({ app, listen, revision, unwatched, signal }: PreviewParts): void => {
   app.get(API.events, { schema: operation('follow') }, async (request, reply) => {
     const stream = openEventStream(request, reply)
     const stop = listen((event) => stream.send(event, replacedBy(event)))

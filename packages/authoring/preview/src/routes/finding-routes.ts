@@ -2,10 +2,10 @@ import { clientGone } from '@vid/server'
 import { API } from '../api-paths.ts'
 import { type ChangesBody, ChangesBodySchema, type FindingsBody, FindingsBodySchema } from '../findings-api.ts'
 import { operation } from './operation.ts'
-import type { RouteParts } from './parts.ts'
+import type { PreviewParts } from './parts.ts'
 
 /** Adds what looks at a whole composition in the background: findings of `vid check`, and frames that have changed. */
-export const addFindingRoutes = ({ app, findings, changes, revision, signal }: RouteParts): void => {
+export const addFindingRoutes = ({ app, findings, changes, revision, signal }: PreviewParts): void => {
   app.post<{ Body: FindingsBody }>(
     API.findings,
     { schema: operation('findFindings', { body: FindingsBodySchema }) },

@@ -6,7 +6,7 @@ import { fail } from '../errors.ts'
 import { makeFilmstrip } from '../media/filmstrip.ts'
 import { measureWaveform } from '../media/waveform.ts'
 import { operation } from './operation.ts'
-import type { RouteParts } from './parts.ts'
+import type { PreviewParts } from './parts.ts'
 
 const src = Type.String({ minLength: 1, maxLength: 10_000 })
 const StripQuery = Type.Object({
@@ -20,7 +20,7 @@ const MAX_STRIPS = 200
 const MAX_WAVES = 200
 
 /** Adds the pictures of a timeline: filmstrips and waveforms. */
-export const addMediaRoutes = ({ app, files, signal }: RouteParts): void => {
+export const addMediaRoutes = ({ app, files, signal }: PreviewParts): void => {
   const strips = createRecentMap<string, Promise<Buffer>>(MAX_STRIPS)
   const waves = createRecentMap<string, Promise<WaveformReply>>(MAX_WAVES)
   const inTurn = createSequence()

@@ -1,7 +1,7 @@
 import { failHttp, unlisted } from '@vid/server'
 import { readPageFile } from '../page-files.ts'
 import type { PreviewSession } from '../session.ts'
-import type { RouteParts } from './parts.ts'
+import type { PreviewParts } from './parts.ts'
 
 /** The page for strangers loads nothing. */
 const STRANGER_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
@@ -38,7 +38,7 @@ p { margin: 0 }
 <p>This preview belongs to another browser, or has been started again. Open the address that <code>vid preview</code> has written in the terminal.</p></main>`
 
 /** Adds the page: its address with the token, which sets the cookie, and its files. */
-export const addPageRoutes = ({ app, origin }: RouteParts, session: PreviewSession, port: () => number): void => {
+export const addPageRoutes = ({ app, origin }: PreviewParts, session: PreviewSession, port: () => number): void => {
   const isPublic = { config: { public: true }, schema: unlisted() }
   app.get<{ Querystring: { token?: string } }>('/', isPublic, async (request, reply) => {
     reply.headers(NO_REFERRER).type('text/html; charset=utf-8')

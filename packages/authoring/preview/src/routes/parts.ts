@@ -3,14 +3,14 @@ import type { App } from '@vid/server'
 import type { PreviewEvent } from '../api.ts'
 import type { Edits } from '../edits/edits.ts'
 import type { CompositionList } from '../project/compositions.ts'
-import type { ProjectFiles } from '../project/project-files.ts'
+import type { PreviewFiles } from '../project/project-files.ts'
 import type { ProjectSettings } from '../project/settings.ts'
 import type { Captures } from '../renders/captures.ts'
 
 /** What the routes of the page are made of. */
-export interface RouteParts extends Omit<Captures, 'renew'> {
+export interface PreviewParts extends Omit<Captures, 'renew'> {
   readonly app: App
-  readonly files: ProjectFiles
+  readonly files: PreviewFiles
   readonly settings: () => Promise<ProjectSettings>
   readonly context: RenderContext
   readonly env: NodeJS.ProcessEnv

@@ -15,14 +15,14 @@ import {
 import { fail } from '../errors.ts'
 import { createBatchList } from '../project/batches.ts'
 import { describeComposition } from '../project/composition-reply.ts'
-import { editorOf, openInEditor } from '../project/editor.ts'
+import { findTextEditor, openInEditor } from '../project/editor.ts'
 import { findProblems } from '../project/problems.ts'
 import { operation } from './operation.ts'
-import type { RouteParts } from './parts.ts'
+import type { PreviewParts } from './parts.ts'
 
 const EntryQuery = Type.Object({ entry: Type.String({ minLength: 1, maxLength: 1000 }) })
 
-const rowsOf = async ({ file, entry, text = '' }: RowsBody, parts: RouteParts) => {
+const rowsOf = async ({ file, entry, text = '' }: RowsBody, parts: PreviewParts) => {
   const { dir: projectDir } = parts.files
   if (file !== undefined) {
     const place = { cwd: projectDir, signal: parts.signal }
@@ -37,7 +37,7 @@ const rowsOf = async ({ file, entry, text = '' }: RowsBody, parts: RouteParts) =
   }
 }
 
-const describeRows = async (body: RowsBody, parts: RouteParts): Promise<RowsReply> => {
+const describeRows = async (body: RowsBody, parts: PreviewParts): Promise<RowsReply> => {
   const rows = await rowsOf(body, parts)
   const { composition } = await loadComposition(parts.files.dir, body.entry, { signal: parts.signal })
   return {
@@ -50,7 +50,7 @@ const describeRows = async (body: RowsBody, parts: RouteParts): Promise<RowsRepl
 }
 
 /** Adds what the page reads of the project. */
-export const addProjectRoutes = (parts: RouteParts): void => {
+export const addProjectRoutes = (parts: PreviewParts): void => {
   const { app, files, settings, context, env, signal } = parts
   app.get(API.project, { schema: operation('getProject') }, async () => ({
     name: basename(files.dir),
@@ -58,7 +58,7 @@ export const addProjectRoutes = (parts: RouteParts): void => {
     revision: parts.revision(),
     origin: parts.origin(),
     ...(await parts.compositions()),
-    editor: (await editorOf(env))?.name ?? null,
+    editor: (await findTextEditor(env))?.name ?? null,
   }))
   app.get<{ Querystring: { entry: string } }>(
     API.composition,

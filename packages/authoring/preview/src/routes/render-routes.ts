@@ -2,10 +2,10 @@ import { contentTypeOf } from '@vid/assets'
 import { clientGone, sendFile } from '@vid/server'
 import { API, type FrameBody, FrameBodySchema, type RenderBody, RenderBodySchema } from '../api.ts'
 import { operation } from './operation.ts'
-import type { RouteParts } from './parts.ts'
+import type { PreviewParts } from './parts.ts'
 
 /** Adds what renders: jobs, their files, and single frames. */
-export const addRenderRoutes = ({ app, jobs, exactFrame, signal }: RouteParts): void => {
+export const addJobRoutes = ({ app, jobs, exactFrame, signal }: PreviewParts): void => {
   app.get(API.jobs, { schema: operation('listJobs') }, async () => ({ jobs: jobs.list() }))
   app.post<{ Body: RenderBody }>(
     API.jobs,

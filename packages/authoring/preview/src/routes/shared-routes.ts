@@ -13,13 +13,13 @@ import {
   SharedUndoBodySchema,
 } from '../edit-api.ts'
 import { operation } from './operation.ts'
-import type { RouteParts } from './parts.ts'
+import type { PreviewParts } from './parts.ts'
 
 /** Bytes of a body at most: operations hold texts. */
 const MAX_BODY = 2 * 1024 * 1024
 
 /** Adds what a preview shares with commands of this machine: what its page shows, and what is staged, by whom. */
-export const addSharedRoutes = ({ app, edits, useStaged, send, signal }: RouteParts): void => {
+export const addSharedRoutes = ({ app, edits, useStaged, send, signal }: PreviewParts): void => {
   let view: PreviewView | null = null
 
   app.post<{ Body: PreviewView }>(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createInputLog, MEDIA_PATH } from '@vid/assets'
 import { createMediaSupply, type MediaSupply } from '@vid/browser'
-import { readSource, readTrack } from '@vid/ffmpeg'
+import { readMediaTrack, readSource } from '@vid/ffmpeg'
 import {
   createRecentMap,
   type FrameRate,
@@ -15,7 +15,7 @@ import {
   Type,
 } from '@vid/protocol'
 import type { MediaFacts, MediaShow } from '@vid/runtime'
-import type { ProjectFiles } from '../project/project-files.ts'
+import type { PreviewFiles } from '../project/project-files.ts'
 import type { ProjectSettings } from '../project/settings.ts'
 
 const { id, kind, src, start, mediaStart, rate, loop } = MediaUseSchema.properties
@@ -106,7 +106,7 @@ export const openShows = ({
   settings,
   signal,
 }: {
-  readonly files: ProjectFiles
+  readonly files: PreviewFiles
   readonly settings: () => Promise<ProjectSettings>
   readonly signal: AbortSignal
 }): Shows => {
@@ -125,7 +125,7 @@ export const openShows = ({
       body.media
         .filter((media) => media.kind === 'video')
         .map((media) =>
-          readTrack(useOf(media, duration), { duration, videoFrameFormat: current.videoFrameFormat }, context),
+          readMediaTrack(useOf(media, duration), { duration, videoFrameFormat: current.videoFrameFormat }, context),
         ),
     )
     const media = tracks.filter((track) => track !== undefined && track.start < track.end)

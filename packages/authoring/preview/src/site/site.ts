@@ -15,10 +15,10 @@ import {
   type SitePlace,
 } from '@vid/site'
 import type { Edits } from '../edits/edits.ts'
-import type { ProjectFiles } from '../project/project-files.ts'
+import type { PreviewFiles } from '../project/project-files.ts'
 import type { ProjectSettings } from '../project/settings.ts'
 import { openShows, type Shows, type ShowsBody, ShowsSchema } from './shows.ts'
-import { openSounds, type SoundPart, SoundQuery, type Sounds } from './sounds.ts'
+import { openSounds, type SoundDecoder, SoundQuery, type SoundSlice } from './sounds.ts'
 
 /** The origin of the compositions. */
 export interface Site {
@@ -31,7 +31,7 @@ export interface Site {
 
 /** What the site is made of. */
 export interface SiteOptions {
-  readonly files: ProjectFiles
+  readonly files: PreviewFiles
   readonly settings: () => Promise<ProjectSettings>
   readonly edits: Pick<Edits, 'textsOf' | 'staged' | 'texts'>
   /** Absolute folder for temporary files, which its owner removes. */
@@ -49,7 +49,7 @@ const preparingOf = (
 }
 
 /** Adds what the players of compositions ask of their media. */
-const addMediaRoutes = (app: VidServer['app'], shows: Shows, sounds: Sounds): void => {
+const addMediaRoutes = (app: VidServer['app'], shows: Shows, sounds: SoundDecoder): void => {
   app.get<{ Querystring: { src: string } }>(
     '/.vid/:rate/facts',
     { schema: unlisted({ querystring: Source }) },
@@ -60,7 +60,7 @@ const addMediaRoutes = (app: VidServer['app'], shows: Shows, sounds: Sounds): vo
     { schema: unlisted({ body: ShowsSchema }) },
     async ({ body, params }) => shows.show(body, rateOf(params.rate)),
   )
-  app.get<{ Querystring: SoundPart }>(
+  app.get<{ Querystring: SoundSlice }>(
     '/.vid/:rate/sound',
     { schema: unlisted({ querystring: SoundQuery }) },
     async ({ query }, reply) => {

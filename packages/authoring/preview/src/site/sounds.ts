@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { CHANNELS, decodeSound, findFfmpeg, SAMPLE_RATE } from '@vid/ffmpeg'
 import { createRecentMap, isMachineFault, isVidError, recentWork, Type } from '@vid/protocol'
 import { fileMark } from '@vid/server'
-import type { ProjectFiles } from '../project/project-files.ts'
+import type { PreviewFiles } from '../project/project-files.ts'
 
 /** Samples that are decoded at a time: a part of a long sound is heard soon, and no sound is in memory as a whole. */
 const BLOCK = 20 * SAMPLE_RATE
@@ -25,23 +25,23 @@ export const SoundQuery = Type.Object({
 })
 
 /** A part of a sound, in samples. */
-export interface SoundPart {
+export interface SoundSlice {
   readonly src: string
   readonly from: number
   readonly count: number
 }
 
 /** Decodes the sounds of a project as a render decodes them, in parts. */
-export interface Sounds {
+export interface SoundDecoder {
   /** Interleaved stereo of 32-bit floats, silent after the end of the source; undefined for a source without sound. */
-  read(part: SoundPart): Promise<Buffer | undefined>
+  read(part: SoundSlice): Promise<Buffer | undefined>
 }
 
 /** Opens the sounds of a project; `scratch` is a folder for temporary files, which its owner removes. */
 export const openSounds = (
-  files: Pick<ProjectFiles, 'source'>,
+  files: Pick<PreviewFiles, 'source'>,
   { scratch, signal }: { readonly scratch: string; readonly signal: AbortSignal },
-): Sounds => {
+): SoundDecoder => {
   const blocks = createRecentMap<string, Promise<string>>(MAX_BLOCKS, (block) => {
     // What cannot be removed now goes with the folder.
     block.then((path) => rm(path, { force: true })).catch(() => {})
@@ -59,7 +59,7 @@ export const openSounds = (
   }
   const blockOf = (file: string, mark: string, index: number): Promise<string> =>
     recentWork(blocks, `${mark} ${index}`, () => decode(file, index))
-  const readParts = async (file: string, { from, count }: SoundPart): Promise<Buffer> => {
+  const readParts = async (file: string, { from, count }: SoundSlice): Promise<Buffer> => {
     const mark = `${file} ${fileMark(await stat(file))}`
     const bytes = Buffer.alloc(count * SAMPLE_BYTES)
     for (let position = from; position < from + count; ) {

@@ -6,7 +6,7 @@ import {
   checkSecret,
   connectionError,
   createConnection,
-  createWatch,
+  createStallWatch,
   type Reply,
   type ServerErrors,
 } from '@vid/client/connection'
@@ -61,7 +61,7 @@ export const callService = async <T>(
   const { url } = connection
   const { timeoutMs } = place
   const reason = `it did not answer within ${timeoutMs} ms`
-  const watch = createWatch(signal, () => fail('VID_SPEECH_SERVICE_CUT', { url, reason }))
+  const watch = createStallWatch(signal, () => fail('VID_SPEECH_SERVICE_CUT', { url, reason }))
   watch.touch(timeoutMs)
   const query = new URLSearchParams(place.query).toString()
   const path = query === '' ? '' : `?${query}`

@@ -2,7 +2,7 @@ import { isVidError, type VidError } from '@vid/protocol'
 import type { CommandContext } from '../context.ts'
 import type { AnyCommand, CommandRun } from '../define/command.ts'
 import { textParts } from '../define/result-text.ts'
-import { checkOptions, throwErrors, type WrittenOptions } from '../options/check-options.ts'
+import { parseOptions, throwErrors, type WrittenOptions } from '../options/parse-options.ts'
 import { spellingOf } from '../options/spelling.ts'
 import { createPaint } from '../report/paint.ts'
 import { chooseProgress, type Progress } from '../report/progress.ts'
@@ -71,7 +71,7 @@ export const executeCommand = async (
   { progress }: ExecuteOptions = {},
 ): Promise<number> => {
   const { conflicts, needs } = command
-  const { values, errors } = checkOptions(command.options, line.options, {
+  const { values, errors } = parseOptions(command.options, line.options, {
     ...(conflicts && { conflicts }),
     ...(needs && { needs }),
   })

@@ -1,11 +1,5 @@
-import { type RequestSetting, requestSettings, separated } from '@vid/protocol'
+import { type RequestSetting, requestSettings, type Spelling, separated } from '@vid/protocol'
 import type { OptionTable, OptionValues } from './option.ts'
-
-/** How settings are written, and where they come from; `Spelling` of @vid/render. */
-export interface Spelling {
-  name(setting: string): string
-  source(setting: string): string
-}
 
 /** The name of the flag of a setting, without dashes, such as `video-bitrate`. */
 export const flagName = (setting: string): string =>

@@ -1,6 +1,6 @@
 import { advanceProgress, type ProgressState, type RenderEvent } from '@vid/protocol'
 import type { CommandContext } from '../context.ts'
-import type { WrittenOptions } from '../options/check-options.ts'
+import type { WrittenOptions } from '../options/parse-options.ts'
 import { bar, leftText } from './pace.ts'
 import type { Report } from './report.ts'
 import { createStageTimes, stageNames } from './stage-times.ts'

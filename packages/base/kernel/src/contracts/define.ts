@@ -1,5 +1,5 @@
 import { failContract, type Static, type TObject, type TSchema, Type } from '@vid/protocol'
-import { checkOptions } from './options.ts'
+import { checkPluginOptions } from './options.ts'
 import { callingFiles, noteOrigin } from './origin.ts'
 import type { Plugin, PluginOf, Role, RoleDefinitions } from './plugin.ts'
 
@@ -39,7 +39,7 @@ const definer = <R extends Role>(role: R) => {
           role,
           apiVersion: API_VERSION,
           optionsSchema: definition.options ?? Type.Object({}),
-          options: checkOptions(definition.name, definition.options ?? Type.Object({}), options),
+          options: checkPluginOptions(definition.name, definition.options ?? Type.Object({}), options),
         },
         origin,
       )

@@ -9,7 +9,7 @@ const copyOf = (options: unknown, refuse: (problem: string) => Error): unknown =
 }
 
 /** Options with defaults filled in; unknown keys and wrong values are refused in the plugin's name. */
-export const checkOptions = (plugin: string, schema: TObject, options: unknown): Record<string, unknown> => {
+export const checkPluginOptions = (plugin: string, schema: TObject, options: unknown): Record<string, unknown> => {
   const refuse = (...problems: string[]) => failContract('VID_PLUGIN_OPTIONS', { plugin, problems }, { plugin })
   const isObject = typeof options === 'object' && options !== null && !Array.isArray(options)
   if (!isObject) throw refuse(`they must be an object; got ${JSON.stringify(options) ?? typeof options}`)

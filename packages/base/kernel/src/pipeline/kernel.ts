@@ -9,7 +9,7 @@ import { lookaheadOf } from './choose-encoders.ts'
 import { tapEncoders } from './encoder-taps.ts'
 import { createJoin } from './join.ts'
 import { createPages } from './pages/pages.ts'
-import { makePlan, makerOf } from './plan.ts'
+import { makePlan, renderMakerOf } from './plan.ts'
 import { createPlanCheck } from './plan-check.ts'
 import { prepareCapture } from './prepare-capture.ts'
 import { createPublisher, openPublication } from './publish.ts'
@@ -58,7 +58,7 @@ const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: Run
       void track(prepareCapture(scope, request))
       return track(scope.gatherProblems(makePlan(scope, pages, check, request, split)))
     },
-    maker: (request) => track(makerOf(scope, request)),
+    maker: (request) => track(renderMakerOf(scope, request)),
     async acceptPlan(plan) {
       const accepted = check.accept(plan)
       return track(check.checkBuilds(accepted).then(() => accepted))

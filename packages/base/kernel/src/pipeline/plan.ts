@@ -42,7 +42,7 @@ const encoderUses = async (scope: Scope, request: RenderRequest, encoders: reado
 }
 
 /** The plugins that would render a request, as its plan names them; no page is opened. */
-export const makerOf = async (scope: Scope, original: RenderRequest): Promise<RenderMaker> => {
+export const renderMakerOf = async (scope: Scope, original: RenderRequest): Promise<RenderMaker> => {
   const { encoders, fps } = chooseEncoders(scope.setup.encoders, original, () => {})
   const request = { ...original, fps }
   const uses = await encoderUses(scope, request, encoders)

@@ -16,7 +16,7 @@ import type { Artifact } from '../contracts/roles.ts'
 import type { RemoteResult } from '../contracts/targets.ts'
 import { artifactBytes } from '../results/artifact.ts'
 import { placeBeside } from '../results/beside.ts'
-import { createGrowth, deliverWhole, type Growth } from '../results/growth.ts'
+import { createGrowingDeliveries, deliverWhole, type GrowingDeliveries } from '../results/growth.ts'
 import { placeSidecars, writeSidecars } from '../results/sidecars.ts'
 import { checkAnswer, wrongAnswer } from '../supervision/answers.ts'
 import { blame, warningOf } from '../supervision/blame.ts'
@@ -66,7 +66,7 @@ const tapEnds = (
   run: OpenRender,
   setup: KernelSetup,
   target: PluginOf<'target'>,
-  { addresses, growth }: { readonly addresses: Addresses; readonly growth: Growth },
+  { addresses, growth }: { readonly addresses: Addresses; readonly growth: GrowingDeliveries },
 ): void => {
   if (takesRequests(target)) tapRequestTarget(run, setup, target)
   else tapPlanTarget(run, target)
@@ -163,7 +163,7 @@ export const renderOrPlan = async (
   const { projectDir, output: outputPath } = request
   const isLeftOut = options.publish?.isOptional && !isPublishable(kernel.setup, request)
   const publish = isLeftOut ? undefined : options.publish
-  const growth = createGrowth(kernel.setup.deliveries ?? [], publishedOutput(kernel.setup, request), publish)
+  const growth = createGrowingDeliveries(kernel.setup.deliveries ?? [], publishedOutput(kernel.setup, request), publish)
   const run = await kernel.open({ ...options, publish: growth.publish, projectDir, strict: request.strict })
   growth.start(run)
   const { hooks } = run

@@ -22,7 +22,7 @@ const sizeOf = (resolution: string): Page => {
 }
 
 /** The requested scale for a page of a size; undefined if none or 1, refused if it does not fit. */
-export const scaleOf = (page: Page, { scale, resolution }: Asked): RenderPlan['scale'] => {
+const scaleOf = (page: Page, { scale, resolution }: Asked): RenderPlan['scale'] => {
   if (scale === undefined && resolution === undefined) return undefined
   const target = resolution === undefined ? undefined : sizeOf(resolution)
   const ratio = target ? scaleTo(page, target) : scale

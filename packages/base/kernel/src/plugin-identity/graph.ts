@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isInstalled } from '../contracts/origin.ts'
 import { createPackages, type FoundPackage } from './packages.ts'
-import { isCode, readCode, targetOf } from './references.ts'
+import { isCode, readCode, resolveImport } from './references.ts'
 
 /** A package that is needed by its name, and the file or folder whose imports it serves. */
 export interface PackageUse {
@@ -39,7 +39,7 @@ export const followCode = (modules: readonly string[], uses: readonly PackageUse
   }
   const follow = (file: string) => {
     for (const name of readCode(file).names) {
-      const target = targetOf(name, file, packages)
+      const target = resolveImport(name, file, packages)
       need('installed' in target ? target.installed : target.linked)
       if (!('files' in target)) continue
       for (const file of target.files.filter((file) => !isInstalled(file))) {

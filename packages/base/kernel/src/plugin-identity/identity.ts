@@ -4,12 +4,12 @@ import { digestOf } from '@vid/system'
 import { isInstalled, originOf } from '../contracts/origin.ts'
 import type { PluginIdentity } from '../contracts/plugin.ts'
 import { createPackages, type FoundPackage, type Packages } from './packages.ts'
-import { readCode, type Target, targetOf } from './references.ts'
+import { type ImportTarget, readCode, resolveImport } from './references.ts'
 
 /** A file of a plugin: its digest, and what it refers to. */
 interface CodeFile {
   readonly digest: string
-  readonly references: readonly (readonly [name: string, target: Target])[]
+  readonly references: readonly (readonly [name: string, target: ImportTarget])[]
 }
 type Reader = ReturnType<typeof createReader>
 
@@ -21,7 +21,7 @@ const createReader = () => {
   const files = new Map<string, CodeFile>()
   const read = (path: string): CodeFile => {
     const { digest, names } = readCode(path)
-    const references = names.map((name) => [name, targetOf(name, path, packages)] as const)
+    const references = names.map((name) => [name, resolveImport(name, path, packages)] as const)
     return { digest, references }
   }
   return {

@@ -27,7 +27,7 @@ export interface Packages {
 }
 
 /** Whether a path is that of a file; text that only looks like a path is none. */
-export const isFile = (path: string): boolean => {
+const isFile = (path: string): boolean => {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
   } catch (thrown) {

@@ -7,7 +7,7 @@ import { isInstalled } from '../contracts/origin.ts'
 import { CODE_EXTENSIONS, type FoundPackage, type Packages } from './packages.ts'
 
 /** What an import means: files that count by their content, of a linked package or not, or an installed package. */
-export type Target =
+export type ImportTarget =
   | {
       readonly files: readonly string[]
       readonly linked?: FoundPackage
@@ -25,7 +25,7 @@ const REFERENCE =
   /(?:from|import|require|URL|resolve)\s*(?:\(\s*)?(?:(?:\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\n]*\n)\s*)*(['"`])([^'"`\n]+)\1/g
 
 const CODE: ReadonlySet<string> = new Set(CODE_EXTENSIONS)
-const NOTHING: Target = { files: [] }
+const NOTHING: ImportTarget = { files: [] }
 
 /** Whether a file is a module, by its name. */
 export const isCode = (file: string): boolean => CODE.has(extname(file))
@@ -99,10 +99,10 @@ const existing = (paths: readonly string[], { file }: Packages) => ({
   files: paths.map(file).filter((file) => file !== undefined),
 })
 
-const targetAt = (path: string, packages: Packages): Target => ({ ...existing([path], packages), path })
+const targetAt = (path: string, packages: Packages): ImportTarget => ({ ...existing([path], packages), path })
 
 /** What Node itself makes of a name that is no path and in no folder of packages, such as `#parts`. */
-const resolvedByNode = (name: string, from: string, packages: Packages): Target => {
+const resolvedByNode = (name: string, from: string, packages: Packages): ImportTarget => {
   try {
     return existing([createRequire(from).resolve(name)], packages)
   } catch {
@@ -111,7 +111,7 @@ const resolvedByNode = (name: string, from: string, packages: Packages): Target 
 }
 
 /** Finds what a name in a module refers to; no files when it refers to none. */
-export const targetOf = (name: string, from: string, packages: Packages): Target => {
+export const resolveImport = (name: string, from: string, packages: Packages): ImportTarget => {
   if (name.startsWith('./') || name.startsWith('../') || isAbsolute(name))
     return targetAt(resolve(dirname(from), name.replace(/[?#].*$/s, '')), packages)
   if (name.startsWith('file:///')) return targetAt(fileURLToPath(name), packages)

@@ -13,7 +13,7 @@ interface Entry {
 }
 
 /** Limits of a pool. */
-export interface PoolOptions {
+interface PoolOptions {
   /** Resources of one key that are open at once; beyond that, holders share. Unlimited if left out. */
   readonly max?: number
   /** Idle resources of all keys together, four times `max` if left out. */

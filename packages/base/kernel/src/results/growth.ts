@@ -49,7 +49,7 @@ const openBranch = (run: OpenRender, delivery: Delivery, outputPath: string): Br
 }
 
 /** The deliveries that bring a video to their destinations while it is rendered. */
-export interface Growth {
+export interface GrowingDeliveries {
   /** How the render publishes: as the caller asks, and for these deliveries. */
   readonly publish: Publishing | undefined
   /** Begins with an open render. */
@@ -62,11 +62,11 @@ export interface Growth {
  * Publishes for the deliveries that deliver while a video is rendered, besides for the caller; `output` is the path of
  * what is published, undefined for nothing.
  */
-export const createGrowth = (
+export const createGrowingDeliveries = (
   deliveries: readonly Delivery[],
   output: string | undefined,
   publish: Publishing | undefined,
-): Growth => {
+): GrowingDeliveries => {
   const growing = deliveries.filter(({ grow }) => grow)
   if (output === undefined || growing.length === 0) return { publish, start() {}, of: () => undefined }
   const branches = new Map<Delivery, Branch>()
@@ -94,7 +94,7 @@ export const createGrowth = (
 export const deliverWhole = (
   run: OpenRender,
   delivery: Delivery,
-  growth: Growth,
+  growth: GrowingDeliveries,
   { artifact, result }: { readonly artifact: Artifact; readonly result: RenderResult },
   // biome-ignore lint/suspicious/noConfusingVoidType: a delivery that has nothing to say returns nothing
 ): Promise<string | void> => {

@@ -6,7 +6,7 @@ const FIRST_MS = 30_000
 const LOOK_MS = 5000
 
 /** What a render waits for. */
-export interface Waiting {
+interface Waiting {
   readonly plugin: string
   readonly hook: string
   /** Since the last thing that happened in the render. */

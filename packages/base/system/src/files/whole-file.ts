@@ -23,3 +23,13 @@ export const writePrivateText = (path: string, text: string): Promise<void> =>
       await handle.close()
     }
   })
+
+/** Makes sure that renames in a folder outlast a loss of power; rejects where the system cannot open folders. */
+export const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { cloneOf, originOf } from './package-origin.ts'
+import { cloneOf, originFromClone } from './package-origin.ts'
 
 /** A folder with manifests at these paths, by name. */
 const makeTree = (manifests: Readonly<Record<string, string>>): string => {
@@ -38,7 +38,7 @@ test('a folder of the same name in another repository is no clone', () => {
 
 test('from a clone, a project names folders of it, and a command line quotes them', () => {
   const folder = makeTree(CLONE)
-  const { stated, install, command, isClone } = originOf(join(folder, 'vid'))
+  const { stated, install, command, isClone } = originFromClone(join(folder, 'vid'))
   expect({ command, isClone }).toEqual({ command: 'npx vid', isClone: true })
   expect(stated('@vid/cli', '^0.1.0', join(folder, 'my film'))).toBe('file:../vid/packages/engine/cli')
   expect(stated('@vid/preset-aws', '^0.1.0', join(folder, 'films/one'))).toBe('file:../../vid/presets/aws')
@@ -49,19 +49,19 @@ test('from a clone, a project names folders of it, and a command line quotes the
 test('a project behind a link names the clone from where npm looks for it', () => {
   const folder = makeTree({ ...CLONE, 'disk/films/deep': 'films' })
   symlinkSync(join(folder, 'disk/films/deep'), join(folder, 'films'))
-  const { stated } = originOf(join(folder, 'vid'))
+  const { stated } = originFromClone(join(folder, 'vid'))
   expect(stated('@vid/cli', '^0.1.0', join(folder, 'films/new'))).toBe('file:../../../../vid/packages/engine/cli')
 })
 
 test('without a clone, names and versions are those of the registry', () => {
-  const { stated, install, command, isClone } = originOf(undefined)
+  const { stated, install, command, isClone } = originFromClone(undefined)
   expect({ command, isClone }).toEqual({ command: 'npx @vid/cli', isClone: false })
   expect(stated('@vid/cli', '^0.1.0', '/films/new')).toBe('^0.1.0')
   expect(install('@vid/producer', '@vid/client')).toBe('npm install @vid/producer @vid/client')
 })
 
 test('a name that the clone does not have stays as it is', () => {
-  const { stated, install } = originOf(join(makeTree(CLONE), 'vid'))
+  const { stated, install } = originFromClone(join(makeTree(CLONE), 'vid'))
   expect(install('@acme/deliver@1.0.0')).toBe('npm install @acme/deliver@1.0.0')
   expect(install('@vid/deliver-s4')).toBe('npm install @vid/deliver-s4')
   expect(stated('@vid/deliver-s4', '^0.1.0', '/films')).toBe('^0.1.0')

@@ -53,7 +53,7 @@ export interface PackageOrigin {
 }
 
 /** The origin of packages: a clone (absolute), or the registry where there is none. */
-export const originOf = (clone: string | undefined): PackageOrigin => {
+export const originFromClone = (clone: string | undefined): PackageOrigin => {
   const folderOf = (name: string) => (clone === undefined ? undefined : folderIn(clone, name))
   const wordOf = (name: string) => {
     const folder = folderOf(name.replace(/(?<=.)@.*$/, ''))
@@ -74,6 +74,6 @@ let origin: PackageOrigin | undefined
 
 /** Where npm takes the packages of vid from that this process runs. */
 export const packageOrigin = (): PackageOrigin => {
-  origin ??= originOf(currentClone())
+  origin ??= originFromClone(currentClone())
   return origin
 }

@@ -8,7 +8,7 @@ import { browserError } from '../errors.ts'
 import { downloadedName } from '../launch/downloaded.ts'
 import { askVersion } from '../launch/installed.ts'
 import { type InstallMachine, programName } from '../launch/platform.ts'
-import { readManifest, writeManifest } from '../launch/unpacked-files.ts'
+import { readUnpackedManifest, writeManifest } from '../launch/unpacked-files.ts'
 import { type BrowserDownload, chooseDownload, indexAddress, mirrorOf } from './download-index.ts'
 import { type FetchRules, fetchText, fetchZip } from './fetch-file.ts'
 
@@ -69,7 +69,7 @@ const place = async (files: string, folder: string): Promise<void> => {
     await rename(files, folder)
   } catch (cause) {
     // Another process has installed the same browser in the meantime.
-    if (await readManifest(folder)) return
+    if (await readUnpackedManifest(folder)) return
     throw cause
   }
 }
@@ -122,7 +122,7 @@ export const installBrowser = async (options: InstallOptions): Promise<Installed
   }
   const { version, url } = offer
   const folder = join(cacheDir, downloadedName(version))
-  const isThere = (await readManifest(folder, true)) !== undefined
+  const isThere = (await readUnpackedManifest(folder, true)) !== undefined
   if (!isThere) await download(offer, folder, cacheDir, rules)
   return { path: join(folder, programName(machine.platform)), version, url, fresh: !isThere }
 }

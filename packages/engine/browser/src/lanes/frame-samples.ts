@@ -1,13 +1,13 @@
 import { captureFailure } from '../capture-errors.ts'
 import type { RasterSource } from './raster-source.ts'
 import { captureAgain, takeReference } from './repeated-capture.ts'
-import { findDifference, sampledFrames } from './samples.ts'
+import { comparedFrames, findDifference } from './samples.ts'
 
 /** Pictures that may wait for their comparison before the capture waits for it. */
 const MAX_WAITING = 6
 
 /** The comparison of a range's sampled frames with screenshots, while other frames are captured. */
-export interface FrameSamples {
+interface FrameSamples {
   /** The frames that are compared whatever happens in them. */
   readonly planned: readonly number[]
   /** Reports a captured frame, and whether it was kept since something happens in it; throws when an earlier one was wrong. */
@@ -50,10 +50,10 @@ const compareFrame = async (
 }
 
 const plannedFrames = ({ raster, range, last, isSegment }: RasterSource): number[] =>
-  sampledFrames(range.start, range.frames, { last, isSegment, isCostly: raster.isCostly })
+  comparedFrames(range.start, range.frames, { last, isSegment, isCostly: raster.isCostly })
 
 /** Creates the comparison for a range. */
-export const createFrameSamples = (source: RasterSource): FrameSamples => {
+export const createFrameComparison = (source: RasterSource): FrameSamples => {
   const { range, reference } = source
   const planned = plannedFrames(source)
   const isAwaited = (frame: number) => planned.some((each) => each >= frame)

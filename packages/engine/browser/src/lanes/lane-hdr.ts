@@ -28,7 +28,7 @@ const takePicture = async (kind: LaneKind, { page, ticks }: CompositionPage, fra
  * Captures the frames of a range in the transfer function of an HDR plan. A page cannot show brightness above white: each
  * frame is captured twice, with its HDR videos darkened and with them black, and the difference is brightened again.
  */
-export async function* hdrFrames(
+export async function* captureHdrFrames(
   kind: LaneKind,
   composition: CompositionPage,
   range: Pick<Segment, 'start' | 'frames'>,

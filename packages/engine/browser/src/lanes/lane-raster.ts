@@ -1,7 +1,7 @@
 import type { Frame } from '@vid/kernel'
 import type { LaneKind } from '../driver/lane.ts'
 import { pictureSize } from '../pictures/picture-size.ts'
-import { createFrameSamples } from './frame-samples.ts'
+import { createFrameComparison } from './frame-samples.ts'
 import { createPictureBuffers } from './raster/picture-buffers.ts'
 import type { RasterSource } from './raster-source.ts'
 
@@ -26,7 +26,7 @@ export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame,
   const { raster, range, raw, later = 0, end = () => range.start + range.frames } = source
   const { format } = raw
   const pictures = createPictureBuffers(format, pictureSize(raster.page.config))
-  const samples = createFrameSamples(source)
+  const samples = createFrameComparison(source)
   let index = range.start
   let data: Uint8Array = new Uint8Array()
   const give = (repeat: boolean, isHappening = false): Frame => {

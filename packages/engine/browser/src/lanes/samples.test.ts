@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findDifference, sampledFrames } from './samples.ts'
+import { comparedFrames, findDifference } from './samples.ts'
 
 test('two pictures show the same frame when they are equal, or nearly equal everywhere', () => {
   expect(findDifference({ psnr: null, worstBlock: 0 })).toBeUndefined()
@@ -9,23 +9,25 @@ test('two pictures show the same frame when they are equal, or nearly equal ever
 })
 
 test('sampled frames depend on the composition, not on how it is divided', () => {
-  expect(sampledFrames(0, 1, { last: 0, isCostly: false })).toEqual([0])
-  const all = sampledFrames(0, 300, { last: 299, isCostly: false })
+  expect(comparedFrames(0, 1, { last: 0, isCostly: false })).toEqual([0])
+  const all = comparedFrames(0, 300, { last: 299, isCostly: false })
   expect(all).toEqual(expect.arrayContaining([0, 120, 240, 299]))
-  expect(sampledFrames(121, 118, { last: 239, isCostly: false })).toHaveLength(1)
-  const parts = [0, 50, 100, 150, 200, 250].flatMap((start) => sampledFrames(start, 50, { last: 299, isCostly: false }))
+  expect(comparedFrames(121, 118, { last: 239, isCostly: false })).toHaveLength(1)
+  const parts = [0, 50, 100, 150, 200, 250].flatMap((start) =>
+    comparedFrames(start, 50, { last: 299, isCostly: false }),
+  )
   expect(parts).toEqual(all)
 })
 
 test('a short range of its own is compared too', () => {
-  expect(sampledFrames(60, 3, { last: 74, isCostly: false })).toEqual([])
-  expect(sampledFrames(60, 3, { last: 74, isCostly: false, isSegment: true })).toEqual([62])
-  expect(sampledFrames(118, 4, { last: 299, isCostly: false, isSegment: true })).toEqual([120])
+  expect(comparedFrames(60, 3, { last: 74, isCostly: false })).toEqual([])
+  expect(comparedFrames(60, 3, { last: 74, isCostly: false, isSegment: true })).toEqual([62])
+  expect(comparedFrames(118, 4, { last: 299, isCostly: false, isSegment: true })).toEqual([120])
 })
 
 test('of a page whose comparison draws all frames before it again, only early frames are compared', () => {
   const sampled = (start: number, frames: number, last: number) =>
-    sampledFrames(start, frames, { last, isCostly: true })
+    comparedFrames(start, frames, { last, isCostly: true })
   expect(sampled(0, 300, 299)).toEqual([0, 12])
   expect(sampled(0, 30, 29)).toEqual([0, 3])
   expect(sampled(0, 5, 4)).toEqual([0, 1])
@@ -36,7 +38,7 @@ test('of a page whose comparison draws all frames before it again, only early fr
 
 test('inner frames are anywhere between the others, and elsewhere in a composition of another length', () => {
   const inner = Array.from({ length: 400 }, (_, index) =>
-    sampledFrames(1, 119, { last: 1000 + index, isCostly: false }),
+    comparedFrames(1, 119, { last: 1000 + index, isCostly: false }),
   )
   expect(inner.every(({ length }) => length === 1)).toBe(true)
   const frames = inner.flat()

@@ -47,7 +47,7 @@ const innerSample = (from: number, last: number): number => {
  * between each two; for an expensive one, two in its first tenth. They do not depend on how a render is split, so that
  * every split finds the same differences. Of a segment without any of these, such as a short range, its last.
  */
-export const sampledFrames = (start: number, frames: number, { last, isCostly, isSegment }: SampledPage): number[] => {
+export const comparedFrames = (start: number, frames: number, { last, isCostly, isSegment }: SampledPage): number[] => {
   const end = start + frames
   if (isCostly) return costlySamples(last).filter((frame) => frame >= start && frame < end)
   const samples = new Set<number>()

@@ -16,7 +16,7 @@ import { type GpuBackend, gpuVariables } from './gpu-backend.ts'
 import { readMachine } from './machine.ts'
 import { createProfile } from './profile.ts'
 import type { Raster } from './raster-level.ts'
-import { type Confinement, confine, type SandboxMode, withoutSandbox } from './sandbox.ts'
+import { type Confinement, confineBrowser, type SandboxMode, withoutSandbox } from './sandbox.ts'
 
 /** How a browser is started; pages with equal options can share one. */
 export interface BrowserOptions {
@@ -132,7 +132,7 @@ const launchConfined = async (options: BrowserOptions, profile: string, egress: 
       sandboxMissing: confinement.missing,
     }
   }
-  const confinement = confine(sandboxMode, executable.kind)
+  const confinement = confineBrowser(sandboxMode, executable.kind)
   try {
     return await start(confinement)
   } catch (cause) {

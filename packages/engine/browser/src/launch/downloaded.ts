@@ -4,7 +4,7 @@ import { RUNS_NO_PROGRAMS } from '@vid/system'
 import { browserError } from '../errors.ts'
 import { isExecutable } from './installed.ts'
 import { MILESTONE, programName } from './platform.ts'
-import { readManifest } from './unpacked-files.ts'
+import { readUnpackedManifest } from './unpacked-files.ts'
 
 const FOLDER = /^downloaded-(\d+)\.(\d+)\.(\d+)\.(\d+)$/
 
@@ -32,7 +32,7 @@ export const findDownloaded = async (cacheDir: string): Promise<DownloadedBrowse
   const name = latestOf(await readdir(cacheDir))
   if (name === undefined) return undefined
   const folder = join(cacheDir, name)
-  const manifest = await readManifest(folder)
+  const manifest = await readUnpackedManifest(folder)
   if (manifest === undefined) throw browserError('VID_BROWSER_DOWNLOADED_DAMAGED', { folder })
   const path = join(folder, programName(process.platform))
   if (!(await isExecutable(path)))

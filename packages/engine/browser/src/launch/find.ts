@@ -10,9 +10,9 @@ import {
   askVersion,
   type BrowserEngine,
   type BrowserKind,
+  browserKindOf,
   installedPaths,
   isExecutable,
-  kindOf,
   knownVersion,
 } from './installed.ts'
 import { unpackBrowser } from './unpack.ts'
@@ -79,7 +79,7 @@ const findNamed = async (
   if (facts === undefined) throw browserError('VID_BROWSER_PATH_MISSING', { ...named })
   if (!(await isExecutable(path))) throw browserError('VID_BROWSER_PATH_NOT_EXECUTABLE', { ...named })
   const version = await knownVersion({ ...named, path }, cacheDir, env, signal, engine)
-  return { path, env: {}, version, kind: kindOf(path, engine) }
+  return { path, env: {}, version, kind: browserKindOf(path, engine) }
 }
 
 const findEmbedded = async ({ env, cacheDir, signal }: Search): Promise<BrowserExecutable | undefined> => {
@@ -114,7 +114,7 @@ const findEmbedded = async ({ env, cacheDir, signal }: Search): Promise<BrowserE
 export const findInstalled = async (search: Search): Promise<BrowserExecutable> => {
   const searched = installedPaths(search.env, process.platform, search.engine)
   for (const path of searched) {
-    if (search.headed && kindOf(path, search.engine ?? 'chromium') !== 'chrome') continue
+    if (search.headed && browserKindOf(path, search.engine ?? 'chromium') !== 'chrome') continue
     if (!(await isExecutable(path))) continue
     try {
       const named = { path, setting: 'The installed browser' }

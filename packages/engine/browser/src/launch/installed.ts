@@ -87,7 +87,7 @@ export const installedPaths = (
 }
 
 /** Distinguishes the two kinds of Chromium by the program's name, since both answer `--version` alike. */
-export const kindOf = (path: string, engine: BrowserEngine): BrowserKind => {
+export const browserKindOf = (path: string, engine: BrowserEngine): BrowserKind => {
   if (engine === 'firefox') return 'firefox'
   return /headless[-_]shell/i.test(basename(path)) ? 'headless-shell' : 'chrome'
 }

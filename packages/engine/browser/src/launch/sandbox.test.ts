@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { confine, sandboxMode } from './sandbox.ts'
+import { confineBrowser, sandboxMode } from './sandbox.ts'
 
 const ordinary = { sandbox: true, roomySharedMemory: true }
 const root = { sandbox: false, sandboxPrefix: ['/usr/bin/unshare', '--'], roomySharedMemory: true }
@@ -7,20 +7,20 @@ const closed = { sandbox: false, sandboxMissing: 'namespaces are closed', roomyS
 
 test('the sandbox is used wherever it can start, for root in a namespace', () => {
   for (const mode of ['auto', 'require'] as const) {
-    expect(confine(mode, 'headless-shell', ordinary)).toEqual({ sandbox: true, prefix: [] })
-    expect(confine(mode, 'chrome', root)).toEqual({ sandbox: true, prefix: root.sandboxPrefix })
+    expect(confineBrowser(mode, 'headless-shell', ordinary)).toEqual({ sandbox: true, prefix: [] })
+    expect(confineBrowser(mode, 'chrome', root)).toEqual({ sandbox: true, prefix: root.sandboxPrefix })
   }
 })
 
 test('without a sandbox, auto says why, require refuses and off is content', () => {
-  expect(confine('auto', 'chrome', closed)).toEqual({
+  expect(confineBrowser('auto', 'chrome', closed)).toEqual({
     sandbox: false,
     prefix: [],
     missing: 'namespaces are closed',
   })
-  expect(() => confine('require', 'chrome', closed)).toThrow(/does not work here: namespaces are closed/)
+  expect(() => confineBrowser('require', 'chrome', closed)).toThrow(/does not work here: namespaces are closed/)
   for (const machine of [ordinary, root, closed])
-    expect(confine('off', 'chrome', machine)).toEqual({ sandbox: false, prefix: [] })
+    expect(confineBrowser('off', 'chrome', machine)).toEqual({ sandbox: false, prefix: [] })
 })
 
 test('VID_SANDBOX wins over the option, and a wrong value is refused', () => {

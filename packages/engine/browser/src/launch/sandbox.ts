@@ -30,7 +30,11 @@ export interface Confinement {
 }
 
 /** Chooses how to start a browser on this machine, or refuses to. */
-export const confine = (mode: SandboxMode, kind: BrowserKind, machine: BrowserMachine = readMachine()): Confinement => {
+export const confineBrowser = (
+  mode: SandboxMode,
+  kind: BrowserKind,
+  machine: BrowserMachine = readMachine(),
+): Confinement => {
   // Firefox configures its sandbox itself.
   if (kind === 'firefox') return { sandbox: true, prefix: [] }
   if (mode === 'off') return { sandbox: false, prefix: [] }

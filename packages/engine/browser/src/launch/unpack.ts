@@ -9,7 +9,7 @@ import { makeScratchFolder, RUNS_NO_PROGRAMS, removeAbandoned, runsPrograms } fr
 import { type ExtractOptions, extract } from 'tar-fs'
 import { browserError } from '../errors.ts'
 import { isExecutable } from './installed.ts'
-import { MANIFEST, type Manifest, readManifest, writeManifest } from './unpacked-files.ts'
+import { MANIFEST, readUnpackedManifest, type UnpackedManifest, writeManifest } from './unpacked-files.ts'
 
 const PROGRAM = 'headless_shell'
 const TEMP_MARK = '.unpacking-'
@@ -89,7 +89,7 @@ const unpackArchives = async ({ archives, signal }: UnpackRequest, folder: strin
 /**
  * Renames a complete folder to its final place. If another process was first, its folder stays, repaired if damaged.
  */
-const settle = async (temp: string, folder: string, manifest: Manifest, thorough?: boolean): Promise<void> => {
+const settle = async (temp: string, folder: string, manifest: UnpackedManifest, thorough?: boolean): Promise<void> => {
   try {
     await rename(temp, folder)
     return
@@ -97,7 +97,7 @@ const settle = async (temp: string, folder: string, manifest: Manifest, thorough
     const code = (cause as NodeJS.ErrnoException).code ?? ''
     if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(code)) throw cause
   }
-  if ((await readManifest(folder, thorough)) !== undefined) return
+  if ((await readUnpackedManifest(folder, thorough)) !== undefined) return
   await chmod(folder, 0o700)
   for (const file of [...Object.keys(manifest.files), MANIFEST]) {
     const parent = dirname(join(folder, file))
@@ -113,7 +113,7 @@ export const unpackBrowser = async (request: UnpackRequest): Promise<UnpackedBro
   const { archives, cacheDir, readVersion, thorough, signal } = request
   const folder = join(cacheDir, await nameOf(archives))
   const placed = { path: join(folder, PROGRAM), libraryDir: join(folder, 'lib') }
-  const existing = await readManifest(folder, thorough)
+  const existing = await readUnpackedManifest(folder, thorough)
   const refuse = () => browserError('VID_BROWSER_NOT_EXECUTABLE', { folder: cacheDir, reason: RUNS_NO_PROGRAMS })
   if (existing !== undefined) {
     if (!(await isExecutable(placed.path))) throw refuse()

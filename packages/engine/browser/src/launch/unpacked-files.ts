@@ -19,7 +19,7 @@ const ManifestSchema = Type.Object({
 })
 
 /** Written last, as proof that a folder is complete: its browser's version, and each file by its path in the folder. */
-export type Manifest = Static<typeof ManifestSchema>
+export type UnpackedManifest = Static<typeof ManifestSchema>
 type FileRecord = Static<typeof FileSchema>
 
 /** The metadata of a file. */
@@ -36,12 +36,12 @@ const recordOf = async (path: string): Promise<FileRecord> => ({
 })
 
 /** Records the files of a complete folder. */
-export const writeManifest = async (folder: string, version: string): Promise<Manifest> => {
+export const writeManifest = async (folder: string, version: string): Promise<UnpackedManifest> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const files: Record<string, FileRecord> = {}
   for (const path of paths) files[path.slice(folder.length + 1)] = await recordOf(path)
-  const manifest: Manifest = { version, files }
+  const manifest: UnpackedManifest = { version, files }
   await writeFile(join(folder, MANIFEST), JSON.stringify(manifest))
   return manifest
 }
@@ -58,12 +58,12 @@ const checkFile = async (path: string, record: FileRecord, thorough: boolean): P
  * Reads the manifest of a folder; undefined when the folder is not complete and unchanged. Bytes are read only of files
  * that were copied or touched since, or of all files in a thorough check.
  */
-export const readManifest = async (folder: string, thorough = false): Promise<Manifest | undefined> => {
+export const readUnpackedManifest = async (folder: string, thorough = false): Promise<UnpackedManifest | undefined> => {
   try {
     const path = join(folder, MANIFEST)
     const manifest: unknown = JSON.parse(await readFile(path, 'utf8'))
     if (schemaProblems(ManifestSchema, manifest).length > 0) return undefined
-    const { version, files } = manifest as Manifest
+    const { version, files } = manifest as UnpackedManifest
     const now: Record<string, FileRecord> = {}
     for (const [file, record] of Object.entries(files)) {
       const checked = await checkFile(join(folder, file), record, thorough)

@@ -95,7 +95,7 @@ const awaitDrawing = async <T>(
 }
 
 /** The address of the composition, as a browser gets it. */
-export const addressOf = ({ origin, entry }: PageOptions): string =>
+export const compositionAddress = ({ origin, entry }: PageOptions): string =>
   `${origin}/${entry.split('/').map(encodeURIComponent).join('/')}`
 
 /** Sets a page up, before it loads anything. */
@@ -153,7 +153,7 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
       (seconds) => explainStall(link, seconds, describeDoing(doing), idle),
     )
 
-  const url = addressOf(options)
+  const url = compositionAddress(options)
   const evaluate: CapturePage['evaluate'] = async (expression, doing, ahead) => {
     const work = send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
     if (ahead) await Promise.allSettled([Promise.race([work, ahead.after])])

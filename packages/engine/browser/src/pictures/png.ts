@@ -1,7 +1,7 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 /** Pixels of a picture, four bytes each: red, green, blue, alpha. */
-export interface Pixels {
+export interface RgbaPixels {
   readonly width: number
   readonly height: number
   readonly data: Uint8Array
@@ -46,7 +46,7 @@ const dataOf = (file: Buffer): Buffer => {
 }
 
 /** Pixels of a screenshot: a PNG of 8 bits a channel, without palette or interlacing. */
-export const decodeScreenshot = (bytes: Uint8Array): Pixels => {
+export const decodeScreenshot = (bytes: Uint8Array): RgbaPixels => {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const width = file.readUInt32BE(16)
   const height = file.readUInt32BE(20)
@@ -84,7 +84,7 @@ const chunkOf = (name: string, data: Uint8Array): Buffer => {
 }
 
 /** Encodes pixels as a PNG file, with the fastest compression. */
-export const encodePng = ({ width, height, data }: Pixels): Buffer => {
+export const encodeFastPng = ({ width, height, data }: RgbaPixels): Buffer => {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)

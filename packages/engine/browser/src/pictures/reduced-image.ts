@@ -1,7 +1,7 @@
-import { decodeScreenshot, encodePng, type Pixels } from './png.ts'
+import { decodeScreenshot, encodeFastPng, type RgbaPixels } from './png.ts'
 
 /** Averages squares of `factor` by `factor` pixels; colours count by their alpha. Smaller squares remain at the edges. */
-export const reducePixels = ({ width, height, data }: Pixels, factor: number): Pixels => {
+export const reducePixels = ({ width, height, data }: RgbaPixels, factor: number): RgbaPixels => {
   const reduced = { width: Math.ceil(width / factor), height: Math.ceil(height / factor) }
   const averages = new Uint8Array(reduced.width * reduced.height * 4)
   const value = (index: number) => data[index] as number
@@ -36,7 +36,7 @@ export const createReduction = (factor: number): ((image: string) => string) => 
   return (image) => {
     if (image === before) return reduced
     before = image
-    reduced = encodePng(reducePixels(decodeScreenshot(Buffer.from(image, 'base64')), factor)).toString('base64')
+    reduced = encodeFastPng(reducePixels(decodeScreenshot(Buffer.from(image, 'base64')), factor)).toString('base64')
     return reduced
   }
 }

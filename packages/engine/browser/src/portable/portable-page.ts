@@ -7,7 +7,7 @@ import { createFaults } from '../driver/page-link.ts'
 import type { PageListener, PortablePage } from '../driver/portable-driver.ts'
 import { createPolicy } from '../network/network-policy.ts'
 import { consoleLevel, countMessages, type PageReports } from '../page/console-text.ts'
-import { addressOf, type CapturePage, type PageOptions } from '../page/page.ts'
+import { type CapturePage, compositionAddress, type PageOptions } from '../page/page.ts'
 import { answers, describeDoing } from '../page/stall.ts'
 import { WEBGL_MISSING, webglWatch } from '../page/webgl-watch.ts'
 import { answerOf } from './portable-answer.ts'
@@ -92,7 +92,7 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
   })
   await alive(ask(opening, 'open'), 'opening')
   const probe = () => ask(portable.evaluate('0'), 'evaluate')
-  await alive(load(portable, addressOf(options), faults, probe), 'loading')
+  await alive(load(portable, compositionAddress(options), faults, probe), 'loading')
 
   return {
     ...faults,

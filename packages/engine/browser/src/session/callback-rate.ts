@@ -3,7 +3,7 @@ import { comparePictures, REFRESH_RATE, WINDOW_RATE } from '@vid/runtime'
 import { captureWarning } from '../capture-warnings.ts'
 import type { LaneKind } from '../driver/lane.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
-import { decodeScreenshot, type Pixels } from '../pictures/png.ts'
+import { decodeScreenshot, type RgbaPixels } from '../pictures/png.ts'
 import { createPictures } from './examined-page.ts'
 import type { PagePlan } from './session-options.ts'
 import type { SessionPages } from './session-pages.ts'
@@ -34,7 +34,7 @@ export const comparedFrame = (fps: FrameRate, isCostly = false): number => {
   )
 }
 
-const psnrOf = (one: Pixels, other: Pixels): number => {
+const psnrOf = (one: RgbaPixels, other: RgbaPixels): number => {
   const { width, height } = one
   return comparePictures(one.data, other.data, { width, height, planar: false }).psnr ?? Number.POSITIVE_INFINITY
 }
@@ -58,7 +58,7 @@ export const testCallbackRate = async (
     const composition = await openPlain()
     try {
       await prepare?.(composition)
-      const pictures: Pixels[] = []
+      const pictures: RgbaPixels[] = []
       for (const each of frames) {
         await composition.seek(each, true)
         const picture = decodeScreenshot(Buffer.from(await createPictures(kind, composition, each)(), 'base64'))

@@ -1,7 +1,7 @@
 import type { CaptureSession, Frame, FrameFormat } from '@vid/kernel'
 import type { RenderPlan, Segment } from '@vid/protocol'
 import { chooseFormat, type LaneKind } from '../driver/lane.ts'
-import { hdrFrames } from '../lanes/lane-hdr.ts'
+import { captureHdrFrames } from '../lanes/lane-hdr.ts'
 import { imageFrames } from '../lanes/lane-image.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
 import { createExaminedPage } from './examined-page.ts'
@@ -25,7 +25,7 @@ export async function* pictureFrames(
   { accepts, alpha, full }: PictureRequest,
 ): AsyncGenerator<Frame> {
   const isReduced = composition.page.reduction > 1
-  if (full?.hdr && accepts.includes('yuv420p10')) yield* hdrFrames(kind, composition, range, full, full.hdr)
+  if (full?.hdr && accepts.includes('yuv420p10')) yield* captureHdrFrames(kind, composition, range, full, full.hdr)
   else yield* imageFrames(kind, composition, range, chooseFormat(kind, accepts, { alpha, isReduced }))
 }
 

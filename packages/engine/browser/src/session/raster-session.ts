@@ -7,7 +7,7 @@ import { screenshotKind } from '../lanes/lane-screenshot.ts'
 import type { RasterPage } from '../lanes/raster/raster-page.ts'
 import { chooseRaw, createRawPictures } from '../lanes/raster/raw-pictures.ts'
 import type { RasterSource } from '../lanes/raster-source.ts'
-import { sampledFrames } from '../lanes/samples.ts'
+import { comparedFrames } from '../lanes/samples.ts'
 import type { CompositionPage, FrameShare } from '../page/composition-page.ts'
 import { pictureSize } from '../pictures/picture-size.ts'
 import { createExaminedPage, createExaminedRaster } from './examined-page.ts'
@@ -41,7 +41,7 @@ const createShares = (isCostly: boolean): ShareFrames => {
   return (role, { start, frames }, facts) => ({
     channel,
     role,
-    frames: sampledFrames(start, frames, { ...facts, isCostly }),
+    frames: comparedFrames(start, frames, { ...facts, isCostly }),
   })
 }
 

@@ -3,7 +3,7 @@ import { captionFormats } from '../read/read-captions.ts'
 import { fileOptions, languageOption } from './file-options.ts'
 
 /** Options of `vid captions import`. */
-export const importOptions = {
+export const captionsImportOptions = {
   format: { kind: 'choice', choices: captionFormats, about: 'format of the file', default: 'by its content' },
   offset: {
     kind: 'text',

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { runImport } from './run-import.ts'
+import { runCaptionsImport } from './run-import.ts'
 
 const SRT = '1\n00:00:01,000 --> 00:00:02,500\nOne\n\n2\n00:00:03,000 --> 00:00:04,000\nTwo\n'
 
@@ -12,8 +12,8 @@ const freshFolder = async () => {
   return path
 }
 
-const importing = (cwd: string, file: string, options: Parameters<typeof runImport>[0]['options'] = {}) =>
-  runImport({ arguments: { file }, options, cwd, signal: new AbortController().signal })
+const importing = (cwd: string, file: string, options: Parameters<typeof runCaptionsImport>[0]['options'] = {}) =>
+  runCaptionsImport({ arguments: { file }, options, cwd, signal: new AbortController().signal })
 
 test('SRT becomes WebVTT beside it, later and with a language', async () => {
   const folder = await freshFolder()

@@ -6,13 +6,13 @@ import { fail } from '../errors.ts'
 import { type Captions, moveCaptions } from '../model/cue.ts'
 import { captionText } from '../read/caption-text.ts'
 import { readCaptions } from '../read/read-captions.ts'
-import type { importOptions } from './options.ts'
+import type { captionsImportOptions } from './options.ts'
 import { writerOf } from './write-captions.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
 
 type ImportRun = Pick<
-  CommandRun<typeof importOptions, { readonly file: string }>,
+  CommandRun<typeof captionsImportOptions, { readonly file: string }>,
   'arguments' | 'options' | 'cwd' | 'signal'
 >
 
@@ -41,7 +41,12 @@ const readText = async (file: string, path: string, signal: AbortSignal): Promis
 }
 
 /** The work of `vid captions import`. */
-export const runImport = async ({ arguments: words, options, cwd, signal }: ImportRun): Promise<ImportedCaptions> => {
+export const runCaptionsImport = async ({
+  arguments: words,
+  options,
+  cwd,
+  signal,
+}: ImportRun): Promise<ImportedCaptions> => {
   const { file } = words
   const { offset = '0', language, output = `${basename(file, extname(file))}.vtt`, force = false } = options
   const path = resolve(cwd, output)

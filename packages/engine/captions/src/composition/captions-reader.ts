@@ -1,7 +1,7 @@
 import { definePlugin, frameRange, readHere } from '@vid/kernel'
 import { secondsOf, usesCaptions } from '@vid/protocol'
 import { fail } from '../errors.ts'
-import { findTracks } from './language-captions.ts'
+import { findTrackFiles } from './language-captions.ts'
 import { plannedCaptionsTask } from './planned-captions.ts'
 
 const NAME = '@vid/captions'
@@ -21,7 +21,7 @@ export const captionsReader = definePlugin({
       if (uses.length === 0) throw fail('VID_CAPTIONS_NONE', { entry })
       const { start, length } = frameRange(plan, request)
       const part = { start: secondsOf(start, plan.fps), end: secondsOf(start + length, plan.fps) }
-      const tracks = await findTracks(uses, sources)
+      const tracks = await findTrackFiles(uses, sources)
       return { ...plan, ...(await reading(plannedCaptionsTask, { entry, tracks, part, isTrack, isSidecar }, signal)) }
     })
   },

@@ -27,7 +27,10 @@ const findTrack = async (use: CaptionsUse, sources: SourceFiles): Promise<TrackF
 })
 
 /** Finds the files of tracks, up to the first that has none. */
-export const findTracks = async (uses: readonly CaptionsUse[], sources: SourceFiles): Promise<readonly TrackFile[]> => {
+export const findTrackFiles = async (
+  uses: readonly CaptionsUse[],
+  sources: SourceFiles,
+): Promise<readonly TrackFile[]> => {
   const tracks: TrackFile[] = []
   for (const use of uses) {
     const track = await findTrack(use, sources)

@@ -1,6 +1,6 @@
 import type { Captions } from '../model/cue.ts'
 import { cuesOfPassage, cuesOfText, type SpokenWord } from '../model/cues-of-words.ts'
-import { type Fields, type JsonReader, nameOf } from './json-reader.ts'
+import { type Fields, type JsonReader, nonEmptyName } from './json-reader.ts'
 
 const MS = 1000
 
@@ -9,7 +9,7 @@ const wordsOf = (reader: JsonReader, fields: Fields, place: string): SpokenWord[
     text: reader.text(word, 'text', path),
     start: reader.units(word, 'start', MS, path),
     end: reader.units(word, 'end', MS, path),
-    speaker: nameOf(word.speaker),
+    speaker: nonEmptyName(word.speaker),
   }))
 
 /** The words of a whole transcript; a text without any has no times. */
@@ -22,7 +22,7 @@ const heardIn = (reader: JsonReader, fields: Fields): SpokenWord[] => {
 
 /** Reads a transcript of AssemblyAI: its utterances, else its words; times are milliseconds. */
 export const readAssemblyAi = (fields: Fields, reader: JsonReader): Captions => {
-  const language = nameOf(fields.language_code)?.replace('_', '-')
+  const language = nonEmptyName(fields.language_code)?.replace('_', '-')
   const utterances = reader.list(fields, 'utterances', '')
   const cues =
     utterances.length === 0
@@ -32,7 +32,7 @@ export const readAssemblyAi = (fields: Fields, reader: JsonReader): Captions => 
             start: reader.units(utterance, 'start', MS, place),
             end: reader.units(utterance, 'end', MS, place),
             text: reader.text(utterance, 'text', place),
-            speaker: nameOf(utterance.speaker),
+            speaker: nonEmptyName(utterance.speaker),
           }
           return cuesOfPassage(passage, wordsOf(reader, utterance, place))
         })

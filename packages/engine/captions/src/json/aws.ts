@@ -1,11 +1,11 @@
 import type { Captions } from '../model/cue.ts'
 import { cuesOfWords, type SpokenWord } from '../model/cues-of-words.ts'
-import { type Fields, isFields, type JsonReader, nameOf } from './json-reader.ts'
+import { type Fields, isFields, type JsonReader, nonEmptyName } from './json-reader.ts'
 
 /** Reads the result of a job of Amazon Transcribe: items, of which punctuation has no times. */
 export const readAws = (fields: Fields, reader: JsonReader): Captions => {
   const results = isFields(fields.results) ? fields.results : {}
-  const language = nameOf(results.language_code)
+  const language = nonEmptyName(results.language_code)
   const words: SpokenWord[] = []
   // Some languages begin a sentence with a mark.
   let lead = ''
@@ -24,7 +24,7 @@ export const readAws = (fields: Fields, reader: JsonReader): Captions => {
       text: lead + text,
       start,
       end: reader.seconds(item, 'end_time', place),
-      speaker: nameOf(item.speaker_label),
+      speaker: nonEmptyName(item.speaker_label),
     })
     lead = ''
   }

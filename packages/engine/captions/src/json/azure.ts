@@ -1,6 +1,6 @@
 import type { Captions, Cue } from '../model/cue.ts'
 import { cuesOfPassage } from '../model/cues-of-words.ts'
-import { type Fields, type JsonReader, nameOf } from './json-reader.ts'
+import { type Fields, type JsonReader, nonEmptyName } from './json-reader.ts'
 
 const TICKS = 1e7
 const MS = 1000
@@ -28,7 +28,7 @@ const batchCues = (reader: JsonReader, phrase: Fields, place: string): Cue[] => 
   const passage = {
     ...timesOf(reader, phrase, place),
     text: reader.text(text, 'display', path),
-    speaker: nameOf(phrase.speaker),
+    speaker: nonEmptyName(phrase.speaker),
   }
   return cuesOfPassage(passage, words)
 }
@@ -40,7 +40,7 @@ const fastCues = (reader: JsonReader, phrase: Fields, place: string): Cue[] => {
   const passage = {
     ...timesOf(reader, phrase, place),
     text: reader.text(phrase, 'text', place),
-    speaker: nameOf(phrase.speaker),
+    speaker: nonEmptyName(phrase.speaker),
   }
   return cuesOfPassage(passage, words)
 }
@@ -49,7 +49,7 @@ const fastCues = (reader: JsonReader, phrase: Fields, place: string): Cue[] => {
 export const readAzure = (fields: Fields, reader: JsonReader): Captions => {
   const batch = reader.list(fields, 'recognizedPhrases', '')
   const fast = reader.list(fields, 'phrases', '')
-  const language = [...batch, ...fast].map(([phrase]) => nameOf(phrase.locale)).find((tag) => tag !== undefined)
+  const language = [...batch, ...fast].map(([phrase]) => nonEmptyName(phrase.locale)).find((tag) => tag !== undefined)
   return {
     cues: [
       ...batch.flatMap(([phrase, place]) => batchCues(reader, phrase, place)),

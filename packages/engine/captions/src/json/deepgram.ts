@@ -1,20 +1,20 @@
 import type { Captions } from '../model/cue.ts'
 import { cuesOfPassage, cuesOfText, type SpokenWord } from '../model/cues-of-words.ts'
-import { type Fields, isFields, type JsonReader, nameOf } from './json-reader.ts'
+import { type Fields, isFields, type JsonReader, nonEmptyName } from './json-reader.ts'
 
 const wordsOf = (reader: JsonReader, fields: Fields, place: string): SpokenWord[] =>
   reader.list(fields, 'words', place).map(([word, path]) => ({
     text: reader.text(word, word.punctuated_word === undefined ? 'word' : 'punctuated_word', path),
     start: reader.seconds(word, 'start', path),
     end: reader.seconds(word, 'end', path),
-    speaker: nameOf(word.speaker),
+    speaker: nonEmptyName(word.speaker),
   }))
 
 /** Reads an answer of Deepgram: its utterances, else the words of its first channel. */
 export const readDeepgram = (fields: Fields, reader: JsonReader): Captions => {
   const results = isFields(fields.results) ? fields.results : {}
   const [channel] = reader.list(results, 'channels', 'results')
-  const language = channel && nameOf(channel[0].detected_language)
+  const language = channel && nonEmptyName(channel[0].detected_language)
   const languageFact = language === undefined ? {} : { language }
   const utterances = reader.list(results, 'utterances', 'results')
   if (utterances.length > 0)
@@ -25,7 +25,7 @@ export const readDeepgram = (fields: Fields, reader: JsonReader): Captions => {
           start: reader.seconds(utterance, 'start', place),
           end: reader.seconds(utterance, 'end', place),
           text: reader.text(utterance, 'transcript', place),
-          speaker: nameOf(utterance.speaker),
+          speaker: nonEmptyName(utterance.speaker),
         }
         return cuesOfPassage(passage, wordsOf(reader, utterance, place))
       }),

@@ -1,10 +1,10 @@
 import type { Captions } from '../model/cue.ts'
 import { cuesOfWords, type SpokenWord } from '../model/cues-of-words.ts'
-import { type Fields, type JsonReader, nameOf } from './json-reader.ts'
+import { type Fields, type JsonReader, nonEmptyName } from './json-reader.ts'
 
 /** Reads an answer of the speech-to-text of ElevenLabs, which lists the spaces between words and sounds such as laughter. */
 export const readElevenLabs = (fields: Fields, reader: JsonReader): Captions => {
-  const language = nameOf(fields.language_code)
+  const language = nonEmptyName(fields.language_code)
   const words: SpokenWord[] = []
   let separator = ''
   for (const [word, place] of reader.list(fields, 'words', '')) {
@@ -15,7 +15,7 @@ export const readElevenLabs = (fields: Fields, reader: JsonReader): Captions => 
     }
     const start = reader.seconds(word, 'start', place)
     const end = reader.seconds(word, 'end', place)
-    words.push({ text: text.trim(), start, end, speaker: nameOf(word.speaker_id), separator })
+    words.push({ text: text.trim(), start, end, speaker: nonEmptyName(word.speaker_id), separator })
     separator = ''
   }
   return { cues: cuesOfWords(words), ...(language !== undefined && { language }) }

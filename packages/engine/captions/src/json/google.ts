@@ -1,6 +1,6 @@
 import type { Captions } from '../model/cue.ts'
 import { cuesOfPassage, type SpokenWord } from '../model/cues-of-words.ts'
-import { type Fields, isFields, type JsonReader, nameOf } from './json-reader.ts'
+import { type Fields, isFields, type JsonReader, nonEmptyName } from './json-reader.ts'
 
 /** A time of version 1 (`startTime`) or 2 (`startOffset`) of the service, which leaves a 0 out. */
 const timeOf = (reader: JsonReader, fields: Fields, keys: readonly string[], place: string): number => {
@@ -12,7 +12,7 @@ const timeOf = (reader: JsonReader, fields: Fields, keys: readonly string[], pla
 export const readGoogle = (json: Fields, reader: JsonReader): Captions => {
   const fields = isFields(json.response) ? json.response : json
   const results = reader.list(fields, 'results', '')
-  const language = results.map(([result]) => nameOf(result.languageCode)).find((code) => code !== undefined)
+  const language = results.map(([result]) => nonEmptyName(result.languageCode)).find((code) => code !== undefined)
   const cues = results.flatMap(([result, place]) => {
     const [best] = reader.list(result, 'alternatives', place)
     if (best === undefined) return []
@@ -22,7 +22,7 @@ export const readGoogle = (json: Fields, reader: JsonReader): Captions => {
         text: reader.text(word, 'word', at).replace(/^▁/, ''),
         start: timeOf(reader, word, ['startTime', 'startOffset'], at),
         end: timeOf(reader, word, ['endTime', 'endOffset'], at),
-        speaker: nameOf(word.speakerLabel) ?? (word.speakerTag === 0 ? undefined : nameOf(word.speakerTag)),
+        speaker: nonEmptyName(word.speakerLabel) ?? (word.speakerTag === 0 ? undefined : nonEmptyName(word.speakerTag)),
       }),
     )
     const [first] = words

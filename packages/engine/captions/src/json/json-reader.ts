@@ -53,5 +53,5 @@ export const createJsonReader = (file: string): JsonReader => {
 }
 
 /** A name of a speaker or language; undefined for a missing one. */
-export const nameOf = (value: unknown): string | undefined =>
+export const nonEmptyName = (value: unknown): string | undefined =>
   typeof value === 'number' || (typeof value === 'string' && value !== '') ? `${value}` : undefined

@@ -1,6 +1,6 @@
 import type { Captions } from '../model/cue.ts'
 import { cuesOfPassage, type SpokenWord } from '../model/cues-of-words.ts'
-import { type Fields, isFields, type JsonReader, nameOf } from './json-reader.ts'
+import { type Fields, isFields, type JsonReader, nonEmptyName } from './json-reader.ts'
 
 /** Tokens that are no text, such as `[_BEG_]` and `<|endoftext|>`. */
 const SPECIAL = /^(?:\[_.*\]|<\|.*\|>)$/
@@ -36,12 +36,12 @@ const wordsOf = (reader: JsonReader, segment: Fields, place: string): SpokenWord
 /** Reads what whisper.cpp writes with `-oj`, and with `-ojf` also the times of tokens. */
 export const readWhisperCpp = (fields: Fields, reader: JsonReader): Captions => {
   const { result } = fields
-  const language = isFields(result) ? nameOf(result.language) : undefined
+  const language = isFields(result) ? nonEmptyName(result.language) : undefined
   const cues = reader.list(fields, 'transcription', '').flatMap(([segment, place]) => {
     const passage = {
       ...timesOf(reader, segment, place),
       text: reader.text(segment, 'text', place),
-      speaker: nameOf(segment.speaker),
+      speaker: nonEmptyName(segment.speaker),
     }
     return cuesOfPassage(passage, wordsOf(reader, segment, place))
   })

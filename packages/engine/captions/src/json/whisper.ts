@@ -1,6 +1,6 @@
 import type { Captions } from '../model/cue.ts'
 import { cuesOfPassage, cuesOfText, type HeardWord } from '../model/cues-of-words.ts'
-import { type Fields, type JsonReader, nameOf } from './json-reader.ts'
+import { type Fields, type JsonReader, nonEmptyName } from './json-reader.ts'
 
 /** The words; alignment finds no time for some, such as numbers. */
 const wordsOf = (reader: JsonReader, fields: Fields, place: string): HeardWord[] =>
@@ -10,7 +10,7 @@ const wordsOf = (reader: JsonReader, fields: Fields, place: string): HeardWord[]
     return {
       text: written.trim(),
       ...(isTimed && { start: reader.seconds(word, 'start', path), end: reader.seconds(word, 'end', path) }),
-      speaker: nameOf(word.speaker),
+      speaker: nonEmptyName(word.speaker),
       // Words of whisper begin with the space before them.
       ...(/^\s/.test(written) && { separator: ' ' }),
     }
@@ -18,7 +18,7 @@ const wordsOf = (reader: JsonReader, fields: Fields, place: string): HeardWord[]
 
 /** Reads what whisper, faster-whisper, WhisperX and whisper-timestamped write: segments, with words or without. */
 export const readWhisper = (fields: Fields, reader: JsonReader): Captions => {
-  const language = nameOf(fields.language)
+  const language = nonEmptyName(fields.language)
   const segments = reader.list(fields, 'segments', '')
   const cues =
     segments.length === 0
@@ -28,7 +28,7 @@ export const readWhisper = (fields: Fields, reader: JsonReader): Captions => {
             start: reader.seconds(segment, 'start', place),
             end: reader.seconds(segment, 'end', place),
             text: reader.text(segment, 'text', place),
-            speaker: nameOf(segment.speaker),
+            speaker: nonEmptyName(segment.speaker),
           }
           return cuesOfPassage(passage, wordsOf(reader, segment, place))
         })

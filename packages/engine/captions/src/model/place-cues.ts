@@ -2,7 +2,7 @@ import type { CaptionsUse } from '@vid/protocol'
 import type { Captions, Cue } from './cue.ts'
 
 /** When a file of captions is shown in a composition; all times are seconds of the composition. */
-export interface Placement {
+interface Placement {
   /** Where second `mediaStart` of the file is. */
   readonly start: number
   readonly mediaStart: number

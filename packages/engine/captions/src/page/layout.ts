@@ -38,7 +38,7 @@ const pagesOf = (units: readonly TextUnit[], rules: LayoutRules): readonly Capti
 }
 
 /** Breaks a cue into pages; each is shown until the first word of the next is spoken. */
-export const layOut = (cue: Cue, rules: LayoutRules): readonly TimedPage[] => {
+export const layOutCue = (cue: Cue, rules: LayoutRules): readonly TimedPage[] => {
   const pages = pagesOf(unitsOf(cue.text, rules.language), rules)
   const timed = pages.map((lines) => lines.map((units) => timeUnits(cue, units)))
   return timed.map((lines, index) => ({

@@ -1,7 +1,7 @@
 import type { Cue } from '../model/cue.ts'
 import { createCueIndex, isDuring } from './active-cues.ts'
 import { type CueBox, createCueBox } from './cue-box.ts'
-import { type LayoutRules, layOut, MODES, type TimedPage } from './layout.ts'
+import { type LayoutRules, layOutCue, MODES, type TimedPage } from './layout.ts'
 import { type OpenTrack, openTrack } from './open-track.ts'
 import { addStyles } from './styles.ts'
 import { compositionPage, followTrack } from './track-time.ts'
@@ -89,7 +89,7 @@ export class VidCaptions extends HTMLElement {
   }
 
   #pagesOf(cue: Cue, rules: LayoutRules): readonly TimedPage[] {
-    const pages = this.#pages.get(cue) ?? layOut(cue, rules)
+    const pages = this.#pages.get(cue) ?? layOutCue(cue, rules)
     this.#pages.set(cue, pages)
     return pages
   }

@@ -1,7 +1,7 @@
 import { byStart, type Cue, MAX_CUES, type ReadResult } from '../model/cue.ts'
 import { type AssText, alignmentOfSsa, readAssText } from './ass-text.ts'
 import { linesOf } from './lines.ts'
-import { readTime } from './timestamp.ts'
+import { parseTimestamp } from './timestamp.ts'
 
 /** What a script says before its lines. */
 interface Script {
@@ -61,7 +61,7 @@ const readEvent = (
   script: Script,
 ): Cue | undefined | { readonly reason: string } => {
   const [from = '', to = ''] = [fields.get('start'), fields.get('end')]
-  const [start, end] = [readTime(from), readTime(to)]
+  const [start, end] = [parseTimestamp(from), parseTimestamp(to)]
   if (start === undefined || end === undefined)
     return { reason: `"${start === undefined ? from : to}" is not a time such as 0:01:02.50` }
   if (end < start) return { reason: `the end ${to} is before the start ${from}` }

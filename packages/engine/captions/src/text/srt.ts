@@ -1,6 +1,6 @@
 import { byStart, type Captions, type Cue, MAX_CUES, type ReadResult } from '../model/cue.ts'
 import { linesOf, withoutEmptyLines } from './lines.ts'
-import { readTimes, writeTime } from './timestamp.ts'
+import { readTimes, timestampText } from './timestamp.ts'
 
 /** A line of times; an arrow inside of a text is text. */
 const TIMES = /^\s*\d.*-->/
@@ -34,7 +34,7 @@ export const readSrt = (text: string): ReadResult => {
 export const writeSrt = ({ cues }: Captions): string =>
   cues
     .map(({ start, end, text }, index) => {
-      const times = `${writeTime(start, ',')} --> ${writeTime(end, ',')}`
+      const times = `${timestampText(start, ',')} --> ${timestampText(end, ',')}`
       return `${index + 1}\n${times}\n${withoutEmptyLines(text)}\n`
     })
     .join('\n')

@@ -1,7 +1,7 @@
 const TIME = /^(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?$/
 
 /** Seconds of a time such as `01:02:03.450` or `02:03,450`; undefined for anything else. */
-export const readTime = (text: string): number | undefined => {
+export const parseTimestamp = (text: string): number | undefined => {
   const [, hours = '0', minutes, seconds, fraction = '0'] = TIME.exec(text) ?? []
   if (minutes === undefined || seconds === undefined) return undefined
   if (Number(minutes) > 59 || Number(seconds) > 59) return undefined
@@ -11,7 +11,7 @@ export const readTime = (text: string): number | undefined => {
 }
 
 /** The time as `01:02:03.450`; `mark` stands before the milliseconds. */
-export const writeTime = (seconds: number, mark: '.' | ','): string => {
+export const timestampText = (seconds: number, mark: '.' | ','): string => {
   const ms = Math.max(0, Math.round(seconds * 1000))
   const two = (value: number) => `${Math.floor(value)}`.padStart(2, '0')
   const clock = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1000) % 60].map(two).join(':')
@@ -30,8 +30,8 @@ export const readTimes = (
     .split(/\s+/)
   if (from === '' || to === '') return { reason: 'the line with "-->" does not have two times' }
   // Some programs write `00:00:01 ,500`.
-  const start = readTime(from.replace(/\s(?=[.,])/g, ''))
-  const end = readTime(to)
+  const start = parseTimestamp(from.replace(/\s(?=[.,])/g, ''))
+  const end = parseTimestamp(to)
   if (start === undefined) return { reason: `"${from}" is not a time such as 00:01:02.500` }
   if (end === undefined) return { reason: `"${to}" is not a time such as 00:01:02.500` }
   if (end < start) return { reason: `the end ${to} is before the start ${from}` }

@@ -1,6 +1,6 @@
 import type { CaptionWord, Cue } from '../model/cue.ts'
 import { withoutEmptyLines } from './lines.ts'
-import { readTime, writeTime } from './timestamp.ts'
+import { parseTimestamp, timestampText } from './timestamp.ts'
 
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
@@ -40,7 +40,7 @@ const readPieces = (payload: string, start: number): { pieces: Piece[]; speaker:
       if (last) last.text += unescapeText(part)
       continue
     }
-    const time = readTime(tag)
+    const time = parseTimestamp(tag)
     if (time !== undefined) pieces.push({ start: time, text: '' })
     const name = /^v(?:\.[^\s]*)?\s+(.+)$/s.exec(tag)?.[1]
     if (name !== undefined) speaker ??= unescapeText(name.trim())
@@ -59,7 +59,7 @@ export const readVttText = (payload: string, start: number, end: number): Pick<C
   return { text, ...(pieces.length > 1 && words.length > 0 && { words }), ...(speaker !== undefined && { speaker }) }
 }
 
-const tagOf = (seconds: number): string => `<${writeTime(seconds, '.')}>`
+const tagOf = (seconds: number): string => `<${timestampText(seconds, '.')}>`
 
 /** The text of a cue with the times of its words: a pause between two words is a piece without text. */
 const writeWords = ({ text, start, end, words = [] }: Cue): string => {

@@ -1,10 +1,10 @@
 import type { Captions, Cue } from '../model/cue.ts'
-import { writeTime } from './timestamp.ts'
+import { timestampText } from './timestamp.ts'
 import { writeVttText } from './vtt-text.ts'
 
 /** Writes one cue of a WebVTT text. */
 export const writeVttCue = (cue: Cue): string => {
-  const times = `${writeTime(cue.start, '.')} --> ${writeTime(cue.end, '.')}`
+  const times = `${timestampText(cue.start, '.')} --> ${timestampText(cue.end, '.')}`
   return [
     ...(cue.id === undefined ? [] : [cue.id]),
     cue.settings === undefined ? times : `${times} ${cue.settings}`,

@@ -1,10 +1,10 @@
 import { pathToFileURL } from 'node:url'
 import type { AnyCommand, CommandLists } from '@vid/command'
 import { exportedFile } from '@vid/system'
-import { ownVersion } from '../beside.ts'
+import { commandVersion } from '../beside.ts'
 import { fail } from '../errors.ts'
 import { findSurface } from './find-surface.ts'
-import type { Surface } from './surfaces.ts'
+import type { CommandPackage } from './surfaces.ts'
 
 /** What a surface exports: its commands, or what makes them of all that is known of commands. */
 interface SurfaceModule {
@@ -16,14 +16,14 @@ interface SurfaceModule {
  * installed. Another version of it is an error: its commands would work with another vid.
  */
 export const loadSurface = async (
-  surface: Surface,
+  surface: CommandPackage,
   cwd: string,
   lists: CommandLists,
 ): Promise<readonly AnyCommand[] | undefined> => {
   const { package: name } = surface
   const entry = findSurface(name, cwd)
   if (!entry) return undefined
-  const version = await ownVersion()
+  const version = await commandVersion()
   const file = exportedFile(entry, './commands')
   if (entry.version !== version || file === undefined)
     throw fail('VID_COMMAND_PACKAGE_VERSION', {
@@ -44,11 +44,11 @@ const isNamed = (words: string, argv: readonly string[]) =>
   words.split(' ').every((word, index) => argv[index] === word)
 
 /** Whether a command line names a command of a surface. */
-export const namesSurface = ({ words }: Surface, argv: readonly string[]): boolean =>
+export const namesSurface = ({ words }: CommandPackage, argv: readonly string[]): boolean =>
   words.some((word) => isNamed(word, argv))
 
 /** The error of a command line whose command is in a package that is not installed. */
-export const missingSurface = ({ package: name, words }: Surface, argv: readonly string[]) =>
+export const missingSurface = ({ package: name, words }: CommandPackage, argv: readonly string[]) =>
   fail('VID_COMMAND_PACKAGE_MISSING', {
     command: words.find((word) => isNamed(word, argv)) ?? argv[0] ?? '',
     package: name,

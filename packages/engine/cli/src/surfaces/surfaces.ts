@@ -1,12 +1,12 @@
 /** An optional package that adds commands. */
-export interface Surface {
+export interface CommandPackage {
   readonly package: string
   /** Its commands, by as many first words as identify them. */
   readonly words: readonly string[]
 }
 
 /** The packages of vid that add commands to this one; each exports them from `./commands`. */
-export const surfaces: readonly Surface[] = [
+export const surfaces: readonly CommandPackage[] = [
   { package: '@vid/analysis', words: ['timeline', 'beats', 'captions export', 'sheet', 'diff'] },
   { package: '@vid/edit', words: ['edit', 'comments'] },
   { package: '@vid/check', words: ['check'] },
@@ -55,5 +55,5 @@ export const surfaceWords: Readonly<Record<string, string>> = {
 }
 
 /** The surfaces with commands that start with a word. */
-export const surfacesOf = (first: string): readonly Surface[] =>
+export const surfacesOf = (first: string): readonly CommandPackage[] =>
   surfaces.filter(({ words }) => words.some((word) => word.split(' ')[0] === first))

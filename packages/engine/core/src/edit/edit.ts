@@ -5,9 +5,9 @@ import { attributeOf, type Element, parseDocument } from '../source/tree.ts'
 import {
   checkCommentReads,
   checkSurroundings,
-  type EditOptions,
+  type HarmlessScripts,
   isText,
-  labelOf,
+  shortTag,
   Unclear,
   unclear,
 } from './surroundings.ts'
@@ -54,9 +54,9 @@ const windowOf = (clip: Element): EditWindow => {
   const start = readNumber(attributeOf(clip, 'data-start'))
   const length = readNumber(attributeOf(clip, 'data-duration'))
   const until = readNumber(attributeOf(clip, 'data-end'))
-  if (start === null || start < 0) return unclear(`the start of ${labelOf(clip)} is not a number`)
+  if (start === null || start < 0) return unclear(`the start of ${shortTag(clip)} is not a number`)
   const end = length === null ? until : start + length
-  if (end === null || end <= start) return unclear(`the length of ${labelOf(clip)} is not a number`)
+  if (end === null || end <= start) return unclear(`the length of ${shortTag(clip)} is not a number`)
   return { start, end }
 }
 
@@ -67,7 +67,7 @@ const isClip = (element: Element) => attributeOf(element, 'data-start') !== null
  * children of the root has a limited reach: the runtime takes these out of the flow and hides them outside their time
  * ranges.
  */
-export const readEdit = (before: string, after: string, options: EditOptions): EditReach => {
+export const readEdit = (before: string, after: string, options: HarmlessScripts): EditReach => {
   const windows = new Map<Element, EditWindow>()
   let restyled = false
   const keepsSpaces = KEEPS_SPACES.test(before + after)
@@ -89,7 +89,7 @@ export const readEdit = (before: string, after: string, options: EditOptions): E
   const compareElements = (was: Element, is: Element, clip: Element | null, root: Element): void => {
     const changes = attributeChanges(was, is)
     const [wrong] = changes.filter((name) => name !== 'style' || clip === null)
-    if (wrong !== undefined) unclear(`the attribute ${wrong} of ${labelOf(is)} changed`)
+    if (wrong !== undefined) unclear(`the attribute ${wrong} of ${shortTag(is)} changed`)
     if (clip && changes.length > 0) {
       restyled = true
       addWindow(clip)

@@ -2,7 +2,7 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { attributeOf, descendants, type Element } from '../source/tree.ts'
 
 /** What is known about the scripts of a page. */
-export interface EditOptions {
+export interface HarmlessScripts {
   /** Whether a script URL is a library that reads no text and measures only boxes that it animates itself. */
   isHarmless(src: string): boolean
 }
@@ -46,19 +46,23 @@ const SHEET_REACHES =
 export const isText = (node: Tree.Node): node is Tree.TextNode => node.nodeName === '#text'
 
 /** A short start tag for a reason. */
-export const labelOf = (element: Element) => {
+export const shortTag = (element: Element) => {
   const id = attributeOf(element, 'id')
   return id ? `<${element.tagName} id="${id}">` : `<${element.tagName}>`
 }
 
 /** Stops at a script, style sheet or element through which an edit could affect more than its own element. */
-export const checkSurroundings = (document: Tree.Document, restyled: boolean, { isHarmless }: EditOptions): void => {
+export const checkSurroundings = (
+  document: Tree.Document,
+  restyled: boolean,
+  { isHarmless }: HarmlessScripts,
+): void => {
   for (const element of descendants(document)) {
     const { tagName, attrs } = element
     if (/^(?:iframe|object|embed|frame|use|base)$/.test(tagName)) unclear(`the page has a <${tagName}>`)
     if (attributeOf(element, 'dir') === 'auto' || tagName === 'bdi') unclear('the page has text of no fixed direction')
     for (const { name, value } of attrs)
-      if (name.startsWith('on') && value !== '') unclear(`${labelOf(element)} has a script in ${name}`)
+      if (name.startsWith('on') && value !== '') unclear(`${shortTag(element)} has a script in ${name}`)
     if (tagName === 'link' && /stylesheet/i.test(attributeOf(element, 'rel') ?? ''))
       unclear('the page has a style sheet in another file')
     const text = element.childNodes.map((node) => (isText(node) ? node.value : '')).join('')
@@ -76,10 +80,10 @@ export const checkSurroundings = (document: Tree.Document, restyled: boolean, { 
 }
 
 /** Stops at a script that could see a comment. */
-export const checkCommentReads = (document: Tree.Document, { isHarmless }: EditOptions): void => {
+export const checkCommentReads = (document: Tree.Document, { isHarmless }: HarmlessScripts): void => {
   for (const element of descendants(document)) {
     for (const { name, value } of element.attrs)
-      if (name.startsWith('on') && COMMENT_READS.test(value)) unclear(`${labelOf(element)} has a script in ${name}`)
+      if (name.startsWith('on') && COMMENT_READS.test(value)) unclear(`${shortTag(element)} has a script in ${name}`)
     if (element.tagName !== 'script') continue
     const src = attributeOf(element, 'src')
     if (src !== null && !isHarmless(src)) unclear(`the script ${src} is not known`)

@@ -1,7 +1,7 @@
 import { attributeOf, type Element } from '../source/tree.ts'
 import { type Note, warning } from './note.ts'
 import type { Edit } from './sizes.ts'
-import { lineAt, type SourceFile } from './source.ts'
+import { type ImportedFile, lineAt } from './source.ts'
 
 /** `hyperframesAnime.register(name, timeline, { labels })`; in the options, braces nest once. */
 const REGISTER =
@@ -16,7 +16,7 @@ interface Registration extends Edit {
 }
 
 /** Whether a name in quotes is that of no composition: such a timeline follows the whole video. */
-const isForeign = ({ elements }: SourceFile, name: string): boolean =>
+const isForeign = ({ elements }: ImportedFile, name: string): boolean =>
   /^["']/.test(name) &&
   elements.length > 0 &&
   elements.every((element) => attributeOf(element, 'data-composition-id') !== name.slice(1, -1))
@@ -36,12 +36,12 @@ const cssOf = (element: Element): string =>
     : (attributeOf(element, 'style') ?? '')
 
 /** The first tween that begins at a transform of a style sheet, in a file that has one. */
-const implicitStart = ({ text, elements }: SourceFile): RegExpExecArray | undefined =>
+const implicitStart = ({ text, elements }: ImportedFile): RegExpExecArray | undefined =>
   elements.some((element) => /(?<![\w-])transform\s*:\s*(?!none\b)/.test(cssOf(element)))
     ? [...text.matchAll(IMPLICIT_START)].find(({ index }) => isInCall(text, index))
     : undefined
 
-const registrationsIn = (source: SourceFile): Registration[] => {
+const registrationsIn = (source: ImportedFile): Registration[] => {
   // What begins at a transform of a style sheet would be shown without it from the start.
   const start = implicitStart(source) ? '' : '.init()'
   return [...source.text.matchAll(REGISTER)].map((match) => {
@@ -64,11 +64,11 @@ const registrationsIn = (source: SourceFile): Registration[] => {
  * Timelines of anime.js are registered as those of GSAP are. `init()` shows what begins later as it will begin, which
  * HyperFrames does when a timeline is registered.
  */
-export const animeEdits = (source: SourceFile): Edit[] =>
+export const animeEdits = (source: ImportedFile): Edit[] =>
   registrationsIn(source).flatMap(({ isUsed, ...edit }) => (isUsed ? [] : [edit]))
 
 /** A file without the calls that become assignments; every other character stays at its place. */
-export const withoutRegistrations = (source: SourceFile): SourceFile => ({
+export const withoutRegistrations = (source: ImportedFile): ImportedFile => ({
   ...source,
   text: animeEdits(source).reduce(
     (text, { start, end }) => text.slice(0, start) + text.slice(start, end).replaceAll(/[^\n]/g, ' ') + text.slice(end),
@@ -77,7 +77,7 @@ export const withoutRegistrations = (source: SourceFile): SourceFile => ({
 })
 
 /** Tweens whose start HyperFrames reads from a style sheet, and anime.js does not. */
-export const animeStarts = (source: SourceFile): Note[] => {
+export const animeStarts = (source: ImportedFile): Note[] => {
   const { file, text } = source
   const tween = registrationsIn(source).length > 0 ? implicitStart(source) : undefined
   if (tween === undefined) return []

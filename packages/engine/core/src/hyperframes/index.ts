@@ -5,7 +5,7 @@ import { nestedMedia } from './nested-media.ts'
 import { mergeNotes, type Note } from './note.ts'
 import { type Rename, renameIn, variableFinder } from './renames.ts'
 import { hidesClips } from './sizes.ts'
-import { readSource } from './source.ts'
+import { readImportedFile } from './source.ts'
 import { unknownAttributes } from './unknown-attributes.ts'
 import { unknownNames } from './unknown-names.ts'
 
@@ -25,7 +25,7 @@ export interface ConvertedProject {
 
 /** Converts the text files of a HyperFrames project, given by path: what differs in its name only, and nothing else. */
 export const convertHyperframes = (texts: Readonly<Record<string, string>>): ConvertedProject => {
-  const files = Object.entries(texts).map(([file, text]) => readSource(file, text))
+  const files = Object.entries(texts).map(([file, text]) => readImportedFile(file, text))
   const variableOf = variableFinder(files)
   const media = nestedMedia(files)
   const areHidden = hidesClips(files)

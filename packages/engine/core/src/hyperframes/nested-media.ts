@@ -4,7 +4,7 @@ import { readNumber } from '../source/numbers.ts'
 import { attributeOf, type Element } from '../source/tree.ts'
 import { type Note, warning } from './note.ts'
 import type { Edit } from './sizes.ts'
-import type { SourceFile } from './source.ts'
+import type { ImportedFile } from './source.ts'
 
 interface Host {
   readonly file: string
@@ -21,7 +21,7 @@ interface Misread {
   readonly isWhole: boolean
 }
 
-const hostsIn = ({ file, elements }: SourceFile): Host[] =>
+const hostsIn = ({ file, elements }: ImportedFile): Host[] =>
   elements.flatMap((element) => {
     const src = attributeOf(element, 'data-composition-src')
     const start = readNumber(attributeOf(element, 'data-start'))
@@ -37,7 +37,7 @@ const hostsIn = ({ file, elements }: SourceFile): Host[] =>
 
 const isMedia = ({ tagName }: Element) => tagName === 'video' || tagName === 'audio'
 
-const misreadIn = ({ file, elements }: SourceFile, hosts: readonly Host[]): Misread[] => {
+const misreadIn = ({ file, elements }: ImportedFile, hosts: readonly Host[]): Misread[] => {
   const siblings = hosts.filter((host) => host.file === file)
   const [first] = siblings
   if (first === undefined) return []
@@ -60,7 +60,7 @@ const compositionOf = (element: Element): Element | undefined => {
 }
 
 /** A name that no element of a file has. */
-const freeName = ({ elements }: SourceFile): string => {
+const freeName = ({ elements }: ImportedFile): string => {
   const ids = new Set(
     elements.flatMap((element) => ['id', 'data-composition-id'].map((name) => attributeOf(element, name))),
   )
@@ -71,7 +71,7 @@ const freeName = ({ elements }: SourceFile): string => {
 }
 
 /** Lets what begins with its file follow an empty element at the end of it, which begins there without a doubt. */
-const followEdits = (source: SourceFile, misread: readonly Misread[]) => {
+const followEdits = (source: ImportedFile, misread: readonly Misread[]) => {
   const root = source.elements.find((element) => attributeOf(element, 'data-composition-id') !== null)
   const end = root?.sourceCodeLocation?.endTag?.startOffset
   if (end === undefined) return { edits: [], left: misread }
@@ -102,7 +102,7 @@ const noteOf = (file: string, { element, start, hostStart, isWhole }: Misread): 
 
 /** Video and sound of embedded files whose start vid takes for one of the whole video, and HyperFrames does not. */
 export const nestedMedia = (
-  files: readonly SourceFile[],
+  files: readonly ImportedFile[],
 ): { editsOf(file: string): readonly Edit[]; readonly notes: readonly Note[] } => {
   const hosts = files.flatMap(hostsIn)
   const results = files.map((source) => ({ source, ...followEdits(source, misreadIn(source, hosts)) }))

@@ -1,7 +1,7 @@
 import { animeEdits } from './anime.ts'
 import { rootEdits } from './roots.ts'
 import { type Edit, sizeEdits } from './sizes.ts'
-import { declaredIds, lineAt, type SourceFile, withKnownTypes } from './source.ts'
+import { declaredIds, type ImportedFile, lineAt, withKnownTypes } from './source.ts'
 
 /** One name that was replaced by another. */
 export interface Rename {
@@ -20,9 +20,9 @@ export const PROPERTY = /--hf-var-([a-z\d-]+)/g
 const slugOf = (id: string) => id.toLowerCase().replaceAll(/[^a-z\d-]/g, '-')
 
 /** Finds the variable that a name in CSS means: of the file itself, else the only one of the project. */
-export const variableFinder = (files: readonly SourceFile[]) => {
+export const variableFinder = (files: readonly ImportedFile[]) => {
   const ids = new Map(files.map((source) => [source.file, declaredIds(source)]))
-  return ({ file }: SourceFile, slug: string): string | undefined => {
+  return ({ file }: ImportedFile, slug: string): string | undefined => {
     const local = new Set(ids.get(file)?.filter((id) => slugOf(id) === slug))
     const all = local.size > 0 ? local : new Set([...ids.values()].flat().filter((id) => slugOf(id) === slug))
     return all.size === 1 ? [...all][0] : undefined
@@ -36,7 +36,7 @@ const matches = (text: string, pattern: RegExp, to: (match: RegExpExecArray) => 
   })
 
 /** Types of variables: only the words change, so that the rest of the declaration stays as it is written. */
-const typeEdits = ({ text, elements }: SourceFile): Edit[] =>
+const typeEdits = ({ text, elements }: ImportedFile): Edit[] =>
   elements.flatMap((element) => {
     const place = element.sourceCodeLocation?.attrs?.['data-composition-variables']
     if (place === undefined) return []
@@ -47,7 +47,7 @@ const typeEdits = ({ text, elements }: SourceFile): Edit[] =>
 
 /** A file with the names that vid has; no line is added or removed. */
 export const renameIn = (
-  source: SourceFile,
+  source: ImportedFile,
   variableOf: ReturnType<typeof variableFinder>,
   { more, areHidden }: { readonly more: readonly Edit[]; readonly areHidden: boolean },
 ): { readonly text: string; readonly renames: readonly Rename[] } => {

@@ -1,22 +1,22 @@
 import { attributeOf, childElements, type Element } from '../source/tree.ts'
 import type { Edit } from './sizes.ts'
-import type { SourceFile } from './source.ts'
+import type { ImportedFile } from './source.ts'
 
 const ROOT_ATTRIBUTES = ['data-composition-id', 'data-width', 'data-height', 'data-duration', 'data-start']
 
 const UNDRAWN = new Set(['script', 'style', 'link', 'meta', 'template', 'noscript'])
 
-const rootsOf = ({ elements }: SourceFile): Element[] =>
+const rootsOf = ({ elements }: ImportedFile): Element[] =>
   elements.filter((element) => attributeOf(element, 'data-composition-id') !== null)
 
 /** The `<meta>` that alone names the composition of a file. */
-export const onlyMetaRoot = (source: SourceFile): Element | undefined => {
+export const onlyMetaRoot = (source: ImportedFile): Element | undefined => {
   const roots = rootsOf(source)
   return roots.every(({ tagName }) => tagName === 'meta') ? roots[0] : undefined
 }
 
 /** The element of the entry that holds everything that is drawn: what a `<meta>` says of the root is said of it. */
-export const stageOf = ({ file, elements }: SourceFile): Element | undefined => {
+export const stageOf = ({ file, elements }: ImportedFile): Element | undefined => {
   if (file !== 'index.html') return undefined
   const body = elements.find(({ tagName }) => tagName === 'body')
   const drawn = body ? childElements(body).filter(({ tagName }) => !UNDRAWN.has(tagName)) : []
@@ -32,7 +32,7 @@ const placesOf = (element: Element): { readonly name: string; readonly start: nu
   })
 
 /** Takes the attributes of a root from a `<meta>`: vid takes the first element that has them for the root. */
-export const rootEdits = (source: SourceFile): Edit[] => {
+export const rootEdits = (source: ImportedFile): Edit[] => {
   const alone = onlyMetaRoot(source)
   const stage = alone && stageOf(source)
   if (alone && stage === undefined) return []

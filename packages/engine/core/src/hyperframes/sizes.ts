@@ -1,5 +1,5 @@
 import { attributeOf, type Element } from '../source/tree.ts'
-import type { SourceFile } from './source.ts'
+import type { ImportedFile } from './source.ts'
 
 /** A piece of a text and what replaces it. */
 export interface Edit {
@@ -14,7 +14,7 @@ const pixels = (element: Element, name: string): string => {
 }
 
 /** Gives the root of an embedded file the size that it declares, as HyperFrames does while it plays. */
-const rootSize = ({ root }: SourceFile): Edit[] => {
+const rootSize = ({ root }: ImportedFile): Edit[] => {
   const tag = root?.sourceCodeLocation?.startTag
   if (!root || !tag) return []
   const size = `width: ${pixels(root, 'data-width')}; height: ${pixels(root, 'data-height')}`
@@ -35,7 +35,7 @@ const VISIBLE = '<style>:is(#x#x#x, *)[data-start] { visibility: visible }</styl
 
 const isTimed = (element: Element): boolean => attributeOf(element, 'data-start') !== null
 
-const headRules = ({ elements, root }: SourceFile, areHidden: boolean): Edit[] => {
+const headRules = ({ elements, root }: ImportedFile, areHidden: boolean): Edit[] => {
   const head = elements.find(({ tagName }) => tagName === 'head')?.sourceCodeLocation?.startTag
   const arePlaced = elements.some((element) => element !== root && isTimed(element))
   if (!head) return []
@@ -50,9 +50,9 @@ const headRules = ({ elements, root }: SourceFile, areHidden: boolean): Edit[] =
  * Whether a style sheet of the project hides something that HyperFrames may show: it sets the visibility of each timed
  * element itself.
  */
-export const hidesClips = (files: readonly SourceFile[]): boolean =>
+export const hidesClips = (files: readonly ImportedFile[]): boolean =>
   files.some(({ file, text }) => !/\.m?js$/i.test(file) && /(?<![\w-])visibility\s*:\s*hidden/.test(text))
 
 /** What sizes, places and shows elements in HyperFrames without being written anywhere. */
-export const sizeEdits = (source: SourceFile, areHidden: boolean): Edit[] =>
+export const sizeEdits = (source: ImportedFile, areHidden: boolean): Edit[] =>
   source.file === 'index.html' ? headRules(source, areHidden) : rootSize(source)

@@ -5,7 +5,7 @@ import { attributeOf, descendants, type Element, parseDocument, templateContents
 import { parseDeclarations } from '../variables/declarations.ts'
 
 /** A text file of a project that is imported. */
-export interface SourceFile {
+export interface ImportedFile {
   /** Relative to the project. */
   readonly file: string
   readonly text: string
@@ -29,14 +29,14 @@ function* everyElement(node: Parameters<typeof descendants>[0]): Generator<Eleme
 }
 
 /** Reads a text file; only those named `.html` are parsed. */
-export const readSource = (file: string, text: string): SourceFile => {
+export const readImportedFile = (file: string, text: string): ImportedFile => {
   if (!/\.html?$/i.test(file)) return { file, text, elements: [], root: null }
   const document = parseDocument(text.replace(/^\ufeff/, ' '))
   return { file, text, elements: [...everyElement(document)], root: rootOf(document) }
 }
 
 /** The ids of the variables that an HTML file declares, whether vid can use the declaration or not. */
-export const declaredIds = ({ elements }: SourceFile): string[] =>
+export const declaredIds = ({ elements }: ImportedFile): string[] =>
   elements.flatMap((element) => {
     const json = attributeOf(element, 'data-composition-variables')
     return json === null ? [] : parseDeclarations(withKnownTypes(json)).map(({ id }) => id)

@@ -1,10 +1,10 @@
 import { parseJson } from '@vid/protocol'
-import { readObject, spotAt } from '../lint/element.ts'
+import { parseJsonObject, spotAt } from '../lint/element.ts'
 import { attributeOf, type Element } from '../source/tree.ts'
 import { parseDeclarations } from '../variables/declarations.ts'
 import { type Note, warning } from './note.ts'
 import { onlyMetaRoot, stageOf } from './roots.ts'
-import { type SourceFile, withKnownTypes } from './source.ts'
+import { type ImportedFile, withKnownTypes } from './source.ts'
 
 const SOUND_EFFECTS = 'Put the effect into the sound file with another program.'
 const STUDIO = 'Look at the element in `vid preview`, and write its place into its style.'
@@ -29,7 +29,7 @@ const GRADING_FIELDS = ['preset', 'intensity', 'adjust', 'colorSpace']
 const GRADING_PRESETS = ['neutral', 'warm-daylight', 'clean-studio', 'mono-clean', 'vintage-wash', 'deep-contrast']
 
 const gradingProblems = (json: string): string[] => {
-  const read = readObject(json)
+  const read = parseJsonObject(json)
   if ('reason' in read) return []
   const fields = Object.keys(read.value).filter((field) => !GRADING_FIELDS.includes(field))
   const { preset } = read.value
@@ -106,7 +106,7 @@ const readList = (json: string): readonly { readonly id?: unknown }[] => {
 }
 
 /** The picture has to be an element that is seen. */
-const metaRoot = (source: SourceFile): Note[] => {
+const metaRoot = (source: ImportedFile): Note[] => {
   const meta = onlyMetaRoot(source)
   if (meta === undefined || stageOf(source)) return []
   const message = 'The composition is named in a <meta> only, so vid has no element to draw.'
@@ -115,7 +115,7 @@ const metaRoot = (source: SourceFile): Note[] => {
 }
 
 /** What the attributes of a file ask for that vid does not do. */
-export const unknownAttributes = (source: SourceFile): Note[] => [
+export const unknownAttributes = (source: ImportedFile): Note[] => [
   ...metaRoot(source),
   ...source.elements.flatMap((element) =>
     [attributeNotes, hostNotes, twoStarts, variableNotes].flatMap((notesOf) => notesOf(source.file, element)),

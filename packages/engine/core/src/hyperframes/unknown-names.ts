@@ -1,6 +1,6 @@
 import { type Note, warning } from './note.ts'
 import { PROPERTY, type variableFinder } from './renames.ts'
-import { lineAt, type SourceFile } from './source.ts'
+import { type ImportedFile, lineAt } from './source.ts'
 
 /** A name in a text that means something to HyperFrames only. */
 interface UnknownName {
@@ -35,7 +35,7 @@ const UNKNOWN: readonly UnknownName[] = [
   },
 ]
 
-const spotIn = ({ file, text }: SourceFile, offset: number, message: string) => ({
+const spotIn = ({ file, text }: ImportedFile, offset: number, message: string) => ({
   file,
   line: lineAt(text, offset),
   selector: null,
@@ -61,7 +61,7 @@ const firstOfEach = (matches: Iterable<RegExpExecArray>): RegExpExecArray[] => {
   return [...first.values()]
 }
 
-const blanks = (source: SourceFile): Note[] =>
+const blanks = (source: ImportedFile): Note[] =>
   Object.entries(BLANKS).flatMap(([blank, hint]) => {
     const offset = source.text.indexOf(blank)
     if (offset < 0) return []
@@ -89,7 +89,7 @@ const THEME = [
 
 /** What the texts of a file name that vid does not have. */
 export const unknownNames = (
-  source: SourceFile,
+  source: ImportedFile,
   variableOf: ReturnType<typeof variableFinder>,
   texts: readonly string[],
 ): Note[] => {
@@ -115,7 +115,7 @@ export const unknownNames = (
 }
 
 /** A custom property of the page that a variable of the same name replaces in vid. */
-const themeNotes = (source: SourceFile, variableOf: ReturnType<typeof variableFinder>): Note[] =>
+const themeNotes = (source: ImportedFile, variableOf: ReturnType<typeof variableFinder>): Note[] =>
   THEME.flatMap((name) => {
     const [defined] = source.text.matchAll(new RegExp(`(?<![\\w-])--${name}\\s*:`, 'g'))
     if (defined === undefined || variableOf(source, name) !== name) return []

@@ -6,7 +6,7 @@ import type { Spot } from './rule.ts'
 const quote = (value: string) => value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')
 
 /** A selector for an element: its id, an identifying attribute, or its tag and first class. */
-export const selectorOf = (element: Element): string => {
+const selectorOf = (element: Element): string => {
   const id = attributeOf(element, 'id')
   if (id) return /^[a-z][\w-]*$/i.test(id) ? `#${id}` : `[id="${quote(id)}"]`
   for (const name of ['data-composition-id', 'data-composition-src', 'src']) {
@@ -32,7 +32,7 @@ export const spotInScript = ({ file, line }: LintScript, lineInScript: number, m
 })
 
 /** The error that `work` throws, or null. */
-export const failureOf = (work: () => unknown): VidError | null => {
+export const thrownBy = (work: () => unknown): VidError | null => {
   try {
     work()
     return null
@@ -42,7 +42,9 @@ export const failureOf = (work: () => unknown): VidError | null => {
 }
 
 /** Parses the text of an attribute as a JSON object; returns the reason when it is not one. */
-export const readObject = (json: string): { readonly value: Record<string, unknown> } | { readonly reason: string } => {
+export const parseJsonObject = (
+  json: string,
+): { readonly value: Record<string, unknown> } | { readonly reason: string } => {
   try {
     const value: unknown = JSON.parse(json)
     return typeof value === 'object' && value !== null && !Array.isArray(value)

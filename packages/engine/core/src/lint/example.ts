@@ -1,4 +1,4 @@
-import type { Example } from './rule.ts'
+import type { ExampleProject } from './rule.ts'
 
 /** The parts of an example page that differ from a valid composition. */
 export interface ExamplePage {
@@ -30,7 +30,7 @@ export const page = ({ body = '', head = '', html = '', root = ROOT }: ExamplePa
   ].join('\n')
 
 /** A project of one page, and the files that it needs. */
-export const example = (parts: ExamplePage, others: Example = {}): Example => ({
+export const example = (parts: ExamplePage, others: ExampleProject = {}): ExampleProject => ({
   'index.html': page(parts),
   ...others,
 })

@@ -5,7 +5,7 @@ import type { Finding } from './rule.ts'
 import { lintRules } from './rules/lint-rules.ts'
 
 export type { LintOptions } from './project/project.ts'
-export type { Example, Finding, LintRule, Severity, Spot } from './rule.ts'
+export type { ExampleProject, Finding, LintRule, Severity, Spot } from './rule.ts'
 export { lintRulePage } from './rule-page.ts'
 export { lintRules } from './rules/lint-rules.ts'
 export { readVariableUses, type VariableUse } from './variable-uses.ts'

@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import type { Example, LintRule } from './rule.ts'
+import type { ExampleProject, LintRule } from './rule.ts'
 
 const outsideCode = (text: string) =>
   text.replace(/`[^`]*`|[<*_]/g, (match) => (match.length > 1 ? match : `\\${match}`))
@@ -9,7 +9,7 @@ const fileText = (name: string, text: string) =>
     ? `\`${name}\`: any such file.`
     : `\`${name}\`:\n\n\`\`\`${extname(name).slice(1)}\n${text.trimEnd()}\n\`\`\``
 
-const exampleText = (files: Example) =>
+const exampleText = (files: ExampleProject) =>
   Object.entries(files)
     .map(([name, text]) => fileText(name, text))
     .join('\n\n')

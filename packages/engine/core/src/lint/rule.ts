@@ -18,7 +18,7 @@ export interface Spot {
 }
 
 /** Files of a small project by path; `index.html` is its entry. */
-export type Example = Readonly<Record<string, string>>
+export type ExampleProject = Readonly<Record<string, string>>
 
 /** One rule, as data: its check, and the text of its page. */
 export interface LintRule {
@@ -31,9 +31,9 @@ export interface LintRule {
   readonly why: string
   readonly hint: string
   /** Has exactly one finding, of this rule. */
-  readonly bad: Example
+  readonly bad: ExampleProject
   /** Has no finding. */
-  readonly good: Example
+  readonly good: ExampleProject
   check(project: LintProject): Iterable<Spot>
 }
 

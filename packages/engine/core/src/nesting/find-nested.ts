@@ -8,7 +8,7 @@ import { placeOf } from './nested-host.ts'
 const MAX_DEPTH = 20
 
 /** An embedded file that was found and parsed. */
-export interface FoundFile {
+interface FoundFile {
   /** Relative to the project. */
   readonly file: string
   readonly nested: NestedFile

@@ -2,7 +2,7 @@ import { defaultTreeAdapter as adapter } from 'parse5'
 import { splitReference } from '../source/project-references.ts'
 import { attributeOf, descendants, type Element } from '../source/tree.ts'
 import { setAttribute, textOf } from './nested-file.ts'
-import { readSheet, type SheetSource, type StyleReader, scopeSheets } from './nested-styles.ts'
+import { readSheet, type SheetReader, type SheetSource, scopeSheets } from './nested-styles.ts'
 import { rewriteAttributes } from './rewrite-paths.ts'
 import { renameFonts } from './scope-fonts.ts'
 import { scopeIds } from './scope-ids.ts'
@@ -11,7 +11,7 @@ import { scopeIds } from './scope-ids.ts'
 const takeSheets = async (
   host: Element,
   file: string,
-  reader: StyleReader,
+  reader: SheetReader,
   styles: string[],
 ): Promise<SheetSource[]> => {
   const sheets: SheetSource[] = []
@@ -34,7 +34,7 @@ const takeSheets = async (
 
 /** What scoping the styles of an instance needs, and what it adds to. */
 export interface StyleScope {
-  readonly reader: StyleReader
+  readonly reader: SheetReader
   /** Ids in use in the page; grows by those of each instance. */
   readonly taken: Set<string>
   /** Texts of all scoped style sheets; grows by those of each instance. */

@@ -17,7 +17,7 @@ export interface SheetSource {
 }
 
 /** Access to project files for reading style sheets. */
-export interface StyleReader {
+export interface SheetReader {
   rewriteFrom(file: string): Rewrite
   /** Resolves a reference to a project file and its text; null when it is not a project file. */
   read(from: string, path: string): Promise<{ file: string; css: string } | null>
@@ -28,7 +28,7 @@ export const IMPORT = /^(?:url\(\s*)?(["']?)(.*?)\1\s*\)?(?:\s+(.*))?$/s
 const MAX_IMPORTS = 20
 
 /** Parses a sheet, inlines its local imports and rewrites its paths; remote imports stay. */
-export const readSheet = async (source: SheetSource, reader: StyleReader, depth = 0): Promise<postcss.Root> => {
+export const readSheet = async (source: SheetSource, reader: SheetReader, depth = 0): Promise<postcss.Root> => {
   let sheet: postcss.Root
   try {
     sheet = postcss.parse(source.css)

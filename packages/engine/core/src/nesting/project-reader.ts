@@ -1,10 +1,10 @@
 import { fileOfReference, type ProjectFiles } from '../source/project-references.ts'
 import type { ScriptReader } from './nested-scripts.ts'
-import type { StyleReader } from './nested-styles.ts'
+import type { SheetReader } from './nested-styles.ts'
 import { rewriteFrom } from './rewrite-paths.ts'
 
 /** Reads the files of one compilation and remembers which ones it used. */
-export interface ProjectReader extends ScriptReader, StyleReader {
+export interface ProjectReader extends ScriptReader, SheetReader {
   /** Texts that were read, by path relative to the project. */
   readonly files: ReadonlyMap<string, string>
 }

@@ -23,7 +23,7 @@ export interface Clip {
 }
 
 /** A composition element and its timed elements, without those of nested compositions. */
-export interface Scope {
+export interface TimelineScope {
   readonly id: string | null
   readonly element: string
   readonly line: number
@@ -80,7 +80,7 @@ export const readTimedElements = (root: Element): TimedElements[] => {
 }
 
 /** Reads a composition and its clips, as they are written. */
-export const readScope = ({ element, timed }: TimedElements): Scope => ({
+export const readScope = ({ element, timed }: TimedElements): TimelineScope => ({
   id: attributeOf(element, 'data-composition-id'),
   element: labelOf(element),
   line: lineOf(element),
@@ -88,4 +88,4 @@ export const readScope = ({ element, timed }: TimedElements): Scope => ({
 })
 
 /** Reads the clips of each composition below a root; the root's own scope is first. */
-export const readScopes = (root: Element): Scope[] => readTimedElements(root).map(readScope)
+export const readScopes = (root: Element): TimelineScope[] => readTimedElements(root).map(readScope)

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { describeCause, rethrowMachineFault } from '@vid/protocol'
-import { projectPathRefusal } from '@vid/system'
+import { isWithin, projectPathRefusal } from '@vid/system'
 import { fail } from '../errors.ts'
 import { compositionDigest } from './digest.ts'
 import { parseEntryDocument } from './entry-document.ts'
 import { type Composition, parseComposition } from './parse.ts'
-import { isInside, type ReadOptions } from './project-files.ts'
+import type { ReadOptions } from './project-files.ts'
 import { declaredShapes, shapedText } from './shaped-text.ts'
 import { MAX_TEXT } from './text-limit.ts'
 import { labelOf, lineOf } from './tree.ts'
@@ -38,8 +38,9 @@ export const findProject = async (dir: string): Promise<string> => {
 
 const findEntry = async (dir: string, entry: string): Promise<string> => {
   const outside = () => fail('VID_ENTRY_OUTSIDE', { dir, entry })
+  const isOutside = (path: string) => path === dir || !isWithin(path, dir)
   const target = resolve(dir, entry)
-  if (!isInside(dir, target)) throw outside()
+  if (isOutside(target)) throw outside()
   const path = await realpath(target).catch(rethrowMachineFault)
   if (path === undefined) {
     const names = (await readdir(dir)).filter((name) => !name.startsWith('.')).sort()
@@ -47,7 +48,7 @@ const findEntry = async (dir: string, entry: string): Promise<string> => {
     const folders = names.filter((name) => existsSync(join(dir, name, entry))).slice(0, MAX_FOLDERS)
     throw fail('VID_ENTRY_MISSING', { dir, entry, others, folders })
   }
-  if (!isInside(dir, path)) throw outside()
+  if (isOutside(path)) throw outside()
   const entryPath = relative(dir, target).split(sep).join('/')
   const refusal = projectPathRefusal(dir, entryPath)
   if (refusal === 'hidden') throw fail('VID_ENTRY_HIDDEN', { entry })

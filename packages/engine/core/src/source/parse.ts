@@ -2,7 +2,7 @@ import { type FrameRate, frameCount } from '@vid/protocol'
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { type ElementPlace, fail } from '../errors.ts'
 import { type Declaration, parseDeclarations } from '../variables/declarations.ts'
-import { readScopes, type Scope } from './clips.ts'
+import { readScopes, type TimelineScope } from './clips.ts'
 import { isDrawn } from './element-kinds.ts'
 import { parseEntryDocument } from './entry-document.ts'
 import { readNumber } from './numbers.ts'
@@ -21,7 +21,7 @@ export interface Composition {
   readonly duration: number | null
   readonly declarations: readonly Declaration[]
   /** The root's timed elements first, then those of each composition nested in the same text. */
-  readonly scopes: readonly Scope[]
+  readonly scopes: readonly TimelineScope[]
 }
 
 const MAX_SIDE = 16384

@@ -1,17 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { rethrowMachineFault } from '@vid/protocol'
 import { findProjectFile } from '@vid/system'
 import { fail } from '../errors.ts'
 import type { ProjectFiles } from './project-references.ts'
 import { MAX_TEXT } from './text-limit.ts'
-
-/** Whether a path is inside a folder; both are absolute. */
-export const isInside = (dir: string, path: string): boolean => {
-  const steps = relative(dir, path)
-  return steps !== '' && steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps)
-}
 
 /** Reads a file of a project; null when it is missing, not readable, hidden, or outside the project. */
 export const readInside = async (

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { everyFfmpeg, scratch } from '../fixtures/sliding-bar.ts'
 import { findFfmpeg, readMedia, runProcess, startProcess } from '../index.ts'
 import { ERRORS_ONLY, runForOutput } from '../tools/process.ts'
-import { confine, confinementMode, missingConfinement } from './confinement.ts'
+import { confinementMode, confineProgram, missingConfinement } from './confinement.ts'
 import { findLaunchers, launchOf, type Reach } from './launcher.ts'
 import { systemCallFilter } from './system-calls.ts'
 
@@ -161,12 +161,14 @@ test.runIf(hasNamespaces)('a source is read in a sandbox through every link that
 
 test('a sandbox that is required and absent is an error; auto goes without it, and says why', async () => {
   const env = { PATH: folder }
-  await expect(confine({ program: ffmpeg, reads: source }, { ...env, VID_SANDBOX: 'require' })).rejects.toMatchObject({
+  await expect(
+    confineProgram({ program: ffmpeg, reads: source }, { ...env, VID_SANDBOX: 'require' }),
+  ).rejects.toMatchObject({
     code: 'VID_MEDIA_SANDBOX_MISSING',
     fault: 'machine',
     hint: expect.stringContaining('bubblewrap'),
   })
-  expect(await confine({ program: ffmpeg, reads: source }, env)).toEqual({})
+  expect(await confineProgram({ program: ffmpeg, reads: source }, env)).toEqual({})
   if (process.platform === 'linux') expect(await missingConfinement(ffmpeg, env)).toMatch(/installed/)
   expect(await missingConfinement(ffmpeg, { ...env, VID_SANDBOX: 'off' })).toBeUndefined()
 })

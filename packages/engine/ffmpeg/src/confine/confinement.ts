@@ -1,7 +1,7 @@
 import { describeCause } from '@vid/protocol'
 import { withinServed } from '@vid/system'
 import { fail } from '../errors.ts'
-import { runProcess, type StartOptions } from '../tools/process.ts'
+import { type ProcessOptions, runProcess } from '../tools/process.ts'
 import { findLaunchers, type Launcher, launchOf, type Reach } from './launcher.ts'
 import { systemCallFilter } from './system-calls.ts'
 
@@ -62,7 +62,7 @@ export const missingConfinement = async (program: string, env: Env = process.env
 }
 
 /** How to start a program that reads a stranger's file; VID_MEDIA_SANDBOX_MISSING where a sandbox is required and absent. */
-export const confine = async (reach: Reach, env: Env = process.env): Promise<Pick<StartOptions, 'launch'>> => {
+export const confineProgram = async (reach: Reach, env: Env = process.env): Promise<Pick<ProcessOptions, 'launch'>> => {
   const mode = confinementMode(env)
   if (mode === 'off') return {}
   const result = await searchOnce(reach.program, env)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { StillJob } from '@vid/kernel'
 import { type FrameRate, type RenderPlan, secondsOf } from '@vid/protocol'
-import { writeWhole } from '../encode/media-write.ts'
+import { writeMedia } from '../encode/media-write.ts'
 import { writeLut } from '../hdr/sdr-view.ts'
 import { mediaInput } from '../probe/media-input.ts'
 import { probeMedia } from '../probe/probe.ts'
@@ -36,7 +36,7 @@ export const writeStill = async (job: VideoStillJob): Promise<void> => {
   const filters = imageFilters(stream, { frameFormat: format, alpha: hasAlpha, lut })
   const input = [...decoderOf(stream, hasAlpha), ...seekTo(frame, fps), ...(await mediaInput(file))]
   const picture = ['-map', '0:v:0', '-frames:v', '1', '-vf', filters.join(','), ...IMAGE_CODECS[format]]
-  await writeWhole(path, signal, async (partial) => {
+  await writeMedia(path, signal, async (partial) => {
     const output = ['-map_metadata', '-1', '-fflags', '+bitexact', '-f', 'image2pipe', '-y', partial]
     await runProcess(tools.ffmpeg, [...QUIET, ...input, ...picture, ...output], signal)
   })

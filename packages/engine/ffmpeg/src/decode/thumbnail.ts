@@ -1,4 +1,4 @@
-import { writeWhole } from '../encode/media-write.ts'
+import { writeMedia } from '../encode/media-write.ts'
 import { mediaInput } from '../probe/media-input.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { QUIET, runProcess } from '../tools/process.ts'
@@ -24,7 +24,7 @@ export const writeThumbnail = async (job: ThumbnailJob): Promise<void> => {
   const fit = `scale=w='min(iw,${maxSide})':h='min(ih,${maxSide})':force_original_aspect_ratio=decrease`
   const input = ['-ss', String(seconds), ...(await mediaInput(file))]
   const picture = ['-map', '0:v:0', '-frames:v', '1', '-vf', `${fit},format=yuvj420p`, '-q:v', '4']
-  await writeWhole(path, signal, async (partial) => {
+  await writeMedia(path, signal, async (partial) => {
     const output = ['-map_metadata', '-1', '-fflags', '+bitexact', '-f', 'mjpeg', '-y', partial]
     await runProcess(ffmpeg, [...QUIET, ...input, ...picture, ...output], signal)
   })

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { appendFile, open, rename, rm } from 'node:fs/promises'
 import { fail } from '../errors.ts'
 import { distinctFrames } from './distinct-frames.ts'
-import { type EncodeJob, encodeFrames } from './encode.ts'
+import { type EncodeInput, encodeFrames } from './encode.ts'
 
 const COUNT_BYTES = 4
 
@@ -34,7 +34,7 @@ const readTimes = async (file: string): Promise<{ readonly end: number; readonly
  * Encodes frames into one file of intra-coded pictures and a trailer with the number of times each is shown, so that a
  * repeated frame is encoded once. `outputArgs` must end in a muxer that adds nothing to the pictures.
  */
-export const encodeDistinct = async (job: EncodeJob): Promise<void> => {
+export const encodeDistinct = async (job: EncodeInput): Promise<void> => {
   const { frames, times } = distinctFrames(job.frames)
   const pictures = `${job.outputPath}.pictures`
   try {

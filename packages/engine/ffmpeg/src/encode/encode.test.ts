@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { Frame } from '@vid/kernel'
 import { expect, test } from 'vitest'
 import { scratch, scripted, slidingBar, solid } from '../fixtures/sliding-bar.ts'
-import { decodeFrames, type EncodeJob, encodeFrames, findFfmpeg, probeMedia, steadyFilter } from '../index.ts'
+import { decodeFrames, type EncodeInput, encodeFrames, findFfmpeg, probeMedia, steadyFilter } from '../index.ts'
 
 const SIZE = { width: 64, height: 48 }
 /** Frames that do not fit into a pipe, so that a third one proves that ffmpeg reads. */
 const LARGE = { width: 512, height: 512 }
 const outputArgs = () => ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-threads', '2', '-f', 'mp4']
-const jobIn = (folder: string, changes: Partial<EncodeJob> = {}): EncodeJob => ({
+const jobIn = (folder: string, changes: Partial<EncodeInput> = {}): EncodeInput => ({
   ...SIZE,
   frames: slidingBar({ ...SIZE, frames: 20 }),
   fps: 30,

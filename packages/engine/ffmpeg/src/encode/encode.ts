@@ -8,7 +8,7 @@ import { type MediaProcess, QUIET, startProcess } from '../tools/process.ts'
 import { pictureHead, streamArgs, streamHead } from './matroska.ts'
 
 /** Frames to encode into one file. */
-export interface EncodeJob {
+export interface EncodeInput {
   /** Frames of a single format. */
   readonly frames: AsyncIterable<Frame>
   /** Size of a frame. */
@@ -44,10 +44,10 @@ const RAW_NAMES: Partial<Record<FrameFormat, string>> = {
   yuv420p10: 'Y3\x0b\x0a',
 }
 
-const hasGaps = (format: FrameFormat, { fillsGaps = false }: EncodeJob): boolean =>
+const hasGaps = (format: FrameFormat, { fillsGaps = false }: EncodeInput): boolean =>
   fillsGaps && RAW_NAMES[format] !== undefined
 
-const inputArgs = (format: FrameFormat, job: EncodeJob): string[] => {
+const inputArgs = (format: FrameFormat, job: EncodeInput): string[] => {
   const { width, height, fps } = job
   if (format === 'jpeg' || format === 'png')
     return ['-f', 'image2pipe', '-c:v', IMAGE_CODECS[format], '-framerate', `${fps}`, '-i', 'pipe:0']
@@ -88,7 +88,7 @@ const countEncoded = async (child: MediaProcess): Promise<number> => {
 }
 
 /** Writes frames until they end or the process exits; pulls the next frame while one is being written. */
-const feed = async (frames: AsyncIterator<Frame>, first: Frame, child: MediaProcess, job: EncodeJob) => {
+const feed = async (frames: AsyncIterator<Frame>, first: Frame, child: MediaProcess, job: EncodeInput) => {
   const { format } = first
   const bytes = frameBytes(format, job.width, job.height)
   const gaps = hasGaps(format, job)
@@ -122,7 +122,7 @@ const feed = async (frames: AsyncIterator<Frame>, first: Frame, child: MediaProc
   return count
 }
 
-const firstFrame = async (frames: AsyncIterator<Frame>, job: EncodeJob): Promise<Frame> => {
+const firstFrame = async (frames: AsyncIterator<Frame>, job: EncodeInput): Promise<Frame> => {
   const { promise: aborted, stop } = whenAborted(job.signal)
   try {
     const first = await Promise.race([frames.next(), aborted])
@@ -149,7 +149,7 @@ const whenAborted = (signal: AbortSignal) => {
  * Encodes frames into one file and returns their number. An error of the frames is rethrown unchanged; when ffmpeg
  * fails, VID_FFMPEG_FAILED has its last lines. In both cases no process and no file is left.
  */
-export const encodeFrames = async (job: EncodeJob): Promise<{ readonly frames: number }> => {
+export const encodeFrames = async (job: EncodeInput): Promise<{ readonly frames: number }> => {
   job.signal.throwIfAborted()
   const { ffmpeg } = job.tools ?? (await findFfmpeg({ signal: job.signal }))
   const frames = job.frames[Symbol.asyncIterator]()

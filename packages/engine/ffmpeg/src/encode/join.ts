@@ -34,7 +34,7 @@ interface Joining {
 }
 
 /** Segments to join. */
-export interface JoinJob extends Joining {
+interface JoinJob extends Joining {
   readonly segments: readonly SegmentFile[]
   /** Time unit of the container in microseconds; default 1. */
   readonly tickUs?: number

@@ -6,7 +6,7 @@ import { fail } from '../errors.ts'
  * Runs `write` with a temporary path and renames the file or folder that it wrote to `path`. On failure nothing is
  * left; an error of the file system becomes VID_MEDIA_WRITE.
  */
-export const writeWhole = async (
+export const writeMedia = async (
   path: string,
   signal: AbortSignal,
   write: (partial: string) => Promise<void>,

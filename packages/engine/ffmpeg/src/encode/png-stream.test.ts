@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Frame } from '@vid/kernel'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { encodePngs, readPngs, writeWhole } from '../index.ts'
+import { encodePngs, readPngs, writeMedia } from '../index.ts'
 
 const idle = new AbortController().signal
 let folder: string
@@ -82,7 +82,7 @@ test('a file that ends within an image is an error', async () => {
 
 test('a failed write leaves nothing, and a file system error has a code', async () => {
   const path = join(folder, 'out')
-  const failure = writeWhole(path, idle, async (partial) => {
+  const failure = writeMedia(path, idle, async (partial) => {
     await writeFile(partial, 'half')
     await writeFile(join(partial, 'below'), 'a file is no folder')
   })
@@ -91,7 +91,7 @@ test('a failed write leaves nothing, and a file system error has a code', async 
     message: expect.stringContaining('ENOTDIR'),
   })
   const stopped = new AbortController()
-  const late = writeWhole(path, stopped.signal, async (partial) => {
+  const late = writeMedia(path, stopped.signal, async (partial) => {
     await writeFile(partial, 'whole')
     stopped.abort(new Error('enough'))
   })

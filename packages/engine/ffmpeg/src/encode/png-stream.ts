@@ -1,5 +1,5 @@
 import { encodeDistinct, readDistinct } from './distinct-file.ts'
-import type { EncodeJob } from './encode.ts'
+import type { EncodeInput } from './encode.ts'
 
 /** Effort of PNG compression: zlib's level, and whether each row gets its best filter. The pixels do not change. */
 export interface PngCompression {
@@ -27,7 +27,7 @@ export const pngArgs = ({ level, pred }: PngCompression): string[] => [
  * Encodes frames into a file for `readPngs`. Captured images are compressed again, so that the bytes do not depend on
  * how a frame was captured.
  */
-export const encodePngs = (job: Omit<EncodeJob, 'outputArgs'>, compression: PngCompression): Promise<void> =>
+export const encodePngs = (job: Omit<EncodeInput, 'outputArgs'>, compression: PngCompression): Promise<void> =>
   encodeDistinct({ ...job, outputArgs: () => pngArgs(compression) })
 
 const SIGNATURE_BYTES = 8

@@ -1,6 +1,6 @@
 import type { FfmpegTools } from '../tools/find.ts'
 import { ERRORS_ONLY } from '../tools/process.ts'
-import { type FrameTimes, shownTimes, TICKS } from './frame-times.ts'
+import { type StreamTimes, shownTimes, TICKS } from './frame-times.ts'
 import { readMedia } from './media-read.ts'
 import type { MediaInfo, VideoStream } from './probe.ts'
 
@@ -9,7 +9,7 @@ const FILLED_S = 0.1
 
 /** Reads when the packets of a file are over, in its own time. */
 interface PacketReader {
-  frameTimes(): Promise<FrameTimes>
+  frameTimes(): Promise<StreamTimes>
   /** Seconds; 0 when no packet of sound has a time stamp. */
   soundEnd(): Promise<number>
 }
@@ -42,7 +42,7 @@ const statedEnd = ({ container, start = 0, duration, video, audio }: MediaInfo):
 }
 
 /** End of the last frame in seconds, for a container that does not state it: it lasts as long as the one before. */
-const endOfFrames = (times: FrameTimes) => {
+const endOfFrames = (times: StreamTimes) => {
   const shown = shownTimes(times)
   const last = shown.at(-1) ?? 0
   const previous = shown.at(-2) ?? last

@@ -12,7 +12,7 @@ export const TICKS = 10_000
 export const COUNTED = 10
 
 /** When the frames of a stream are shown. */
-export interface FrameTimes {
+export interface StreamTimes {
   /** Time stamps by which frames are extracted, ascending, in ticks with fractions: those of the container, or else `COUNTED` apart. */
   readonly times: readonly number[]
   /** Whether the file ends before its container says. */
@@ -22,11 +22,11 @@ export interface FrameTimes {
 }
 
 /** When frames are shown, in ticks, ascending. */
-export const shownTimes = ({ times, estimated }: Pick<FrameTimes, 'times' | 'estimated'>): readonly number[] =>
+export const shownTimes = ({ times, estimated }: Pick<StreamTimes, 'times' | 'estimated'>): readonly number[] =>
   estimated?.shown ?? times
 
 /** Frames shown in a second, on average. */
-export const averageRate = (times: FrameTimes): number => {
+export const averageRate = (times: StreamTimes): number => {
   const shown = shownTimes(times)
   return ((shown.length - 1) * TICKS) / ((shown.at(-1) ?? 0) - (shown[0] ?? 0))
 }
@@ -80,7 +80,7 @@ export const readFrameTimes = async (
   { container, stream }: { readonly container: string; readonly stream: VideoStream },
   tools: FfmpegTools,
   signal?: AbortSignal,
-): Promise<FrameTimes> => {
+): Promise<StreamTimes> => {
   const { num, den } = unitOf(stream)
   const toTicks = (units: readonly number[]) => units.map((time) => (time * num * TICKS) / den)
   const { packets, isCutOff } = await readPackets(file, stream, tools, signal)

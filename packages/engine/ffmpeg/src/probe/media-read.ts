@@ -1,4 +1,4 @@
-import { confine } from '../confine/confinement.ts'
+import { confineProgram } from '../confine/confinement.ts'
 import { type MediaProcess, runForOutput, startProcess } from '../tools/process.ts'
 import { mediaInput } from './media-input.ts'
 
@@ -17,7 +17,7 @@ export interface MediaRead {
 
 const prepare = async ({ program, file, before = [], after = [], writes }: MediaRead) => {
   const args = [...before, ...(await mediaInput(file)), ...after]
-  return { program, args, start: await confine({ program, reads: file, ...(writes && { writes }) }) }
+  return { program, args, start: await confineProgram({ program, reads: file, ...(writes && { writes }) }) }
 }
 
 /**

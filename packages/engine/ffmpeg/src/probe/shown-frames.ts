@@ -1,6 +1,6 @@
 import { sourceTime } from '@vid/kernel'
 import { type FrameRate, firstFrameAt, type MediaUse, secondsOf } from '@vid/protocol'
-import { type FrameTimes, frameIndexAt, shownTimes, TICKS } from './frame-times.ts'
+import { frameIndexAt, type StreamTimes, shownTimes, TICKS } from './frame-times.ts'
 import type { SourceFile } from './source.ts'
 
 /** A run of composition frames and the source frames that they show. */
@@ -24,7 +24,7 @@ const ESTIMATE_S = 0.001
 export const shownFrames = (
   use: MediaUse,
   source: Pick<SourceFile, 'duration' | 'origin' | 'picture'>,
-  frameTimes: Pick<FrameTimes, 'times' | 'estimated'>,
+  frameTimes: Pick<StreamTimes, 'times' | 'estimated'>,
   { fps, total }: { readonly fps: FrameRate; readonly total: number },
 ): ShownFrames => {
   const [first, end] = framesOf(use, fps, total)

@@ -16,7 +16,7 @@ import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { readsBare } from './container.ts'
 import { hasDecodableFrame } from './decodable.ts'
 import { endOf, readSoundEnd } from './end.ts'
-import { averageRate, type FrameTimes, readFrameTimes, TICKS } from './frame-times.ts'
+import { averageRate, readFrameTimes, type StreamTimes, TICKS } from './frame-times.ts'
 import { type Mastering, readMastering } from './mastering.ts'
 import { type MediaInfo, probeMedia, type VideoStream } from './probe.ts'
 import { HLG_PEAK_NITS, SDR_WHITE_NITS } from './transfer-functions.ts'
@@ -38,7 +38,7 @@ export interface SourceFile extends Omit<MediaSource, 'picture'> {
    * When its frames are shown, in ticks of 1/10000 s; read on first use. Whether the file is cut off is only known of MP4,
    * QuickTime, Matroska and WebM with a picture.
    */
-  frameTimes(signal?: AbortSignal): Promise<FrameTimes>
+  frameTimes(signal?: AbortSignal): Promise<StreamTimes>
   /** Why it is uncertain when its frames are shown, as the end of a sentence; undefined when it is not. */
   doubt(signal?: AbortSignal): Promise<string | undefined>
 }
@@ -105,8 +105,8 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
   // A picture that cannot be decoded does not count, as with the sound.
   const isShown = video && (await hasDecodableFrame(file, info, video, { tools, signal: options.signal }))
   const stream = isShown ? video : undefined
-  let times: Promise<FrameTimes> | undefined
-  const frameTimes = (signal?: AbortSignal): Promise<FrameTimes> => {
+  let times: Promise<StreamTimes> | undefined
+  const frameTimes = (signal?: AbortSignal): Promise<StreamTimes> => {
     if (!stream) return Promise.resolve({ times: [], isCutOff: false })
     times ??= readFrameTimes(file, { container: info.container, stream }, tools, signal).catch((cause: unknown) => {
       times = undefined
@@ -138,11 +138,11 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
 }
 
 /** Time stamp of the first frame, for a container that says when frames are decoded, but not when they are shown; seconds. */
-const firstEstimate = async (times: Promise<FrameTimes> | undefined) =>
+const firstEstimate = async (times: Promise<StreamTimes> | undefined) =>
   ((await times)?.estimated?.shown[0] ?? 0) / TICKS
 
 /** Why it is uncertain when frames are shown. */
-const doubtOf = ({ container }: MediaInfo, times: FrameTimes): string | undefined => {
+const doubtOf = ({ container }: MediaInfo, times: StreamTimes): string | undefined => {
   if (times.times.length < 2) return undefined
   if (readsBare(container))
     return `it is a bare stream without time stamps, shown at ${Number(averageRate(times).toFixed(3))} frames a second`

@@ -3,8 +3,8 @@ import { describeCause, type Warning } from '@vid/protocol'
 import { isSourceFault } from '../probe/source-fault.ts'
 import type { FfmpegTools } from '../tools/find.ts'
 import { ffmpegWarning } from '../warnings.ts'
-import { type OpenedTrack, openTrack } from './opened-track.ts'
-import { openSound, writePieces } from './sound-file.ts'
+import { type OpenedTrack, openSoundTrack } from './opened-track.ts'
+import { openSoundFile, writePieces } from './sound-file.ts'
 import { layersOf } from './sound-layers.ts'
 import { CHANNELS, type SoundReader } from './sound-reader.ts'
 import { gainAt, type SampleRange, type SoundTrack, samplesOf, sideGains } from './sound-track.ts'
@@ -43,7 +43,7 @@ const createTracks = ({ output, range, signal, tools, warn }: TracksJob) => {
     const { origin, end } = samplesOf(track, range)
     try {
       const scratch = `${output}.source-${opened.size}`
-      opened.set(track, await openTrack(track, end - origin, { scratch, signal, tools }))
+      opened.set(track, await openSoundTrack(track, end - origin, { scratch, signal, tools }))
       count += 1
     } catch (error) {
       signal.throwIfAborted()
@@ -131,7 +131,7 @@ async function* clipPieces(pieces: AsyncGenerator<Float32Array>, level: number):
 async function* mixLayers(job: TracksJob, tracks: ReturnType<typeof createTracks>): AsyncGenerator<Float32Array> {
   const layers = layersOf(job.tracks, job.range)
   const last = layers.length - 1
-  let base: Awaited<ReturnType<typeof openSound>> | undefined
+  let base: Awaited<ReturnType<typeof openSoundFile>> | undefined
   try {
     for (const [index, layer] of layers.entries()) {
       const pieces = mixLayer(job, layer, tracks, base?.sound)
@@ -143,7 +143,7 @@ async function* mixLayers(job: TracksJob, tracks: ReturnType<typeof createTracks
       try {
         await writePieces(file, pieces)
         await base?.handle.close()
-        base = await openSound(file)
+        base = await openSoundFile(file)
       } finally {
         // The open file can still be read.
         await rm(file, { force: true })

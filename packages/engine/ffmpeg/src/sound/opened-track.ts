@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { FfmpegTools } from '../tools/find.ts'
 import { readPieces } from './piece-reader.ts'
-import { openSound, writePieces } from './sound-file.ts'
+import { openSoundFile, writePieces } from './sound-file.ts'
 import { repeatSound, SAMPLE_RATE, type SoundReader } from './sound-reader.ts'
 import { streamSound } from './sound-stream.ts'
 import { STRETCH_BEHIND, stretchSound } from './sound-stretch.ts'
@@ -36,7 +36,7 @@ const openLoop = async (
   const remove = () => rm(scratch, { force: true })
   try {
     await writePieces(scratch, pieces)
-    const { sound, handle } = await openSound(scratch)
+    const { sound, handle } = await openSoundFile(scratch)
     const close = async () => {
       await handle.close()
       await remove()
@@ -49,7 +49,7 @@ const openLoop = async (
 }
 
 /** Opens `length` samples of a track from its start; fails where none can be decoded. */
-export const openTrack = async (
+export const openSoundTrack = async (
   { file, rate, loop, mediaStart }: SoundTrack,
   length: number,
   { scratch, signal, tools }: TrackOptions,

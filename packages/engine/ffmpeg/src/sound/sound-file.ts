@@ -14,7 +14,7 @@ const readFully = async (handle: FileHandle, bytes: Uint8Array, position: number
 }
 
 /** Reads raw 32-bit float stereo that starts `offset` bytes into a file; `from` may be negative. */
-export const readSound = async (handle: FileHandle, from: number, count: number, offset = 0): Promise<Float32Array> => {
+const readSound = async (handle: FileHandle, from: number, count: number, offset = 0): Promise<Float32Array> => {
   const samples = new Float32Array(count * CHANNELS)
   const lead = Math.min(count, Math.max(0, -from))
   const bytes = new Uint8Array(samples.buffer, lead * SAMPLE_BYTES)
@@ -32,7 +32,7 @@ export const writeSound = async (handle: FileHandle, samples: Float32Array, from
 }
 
 /** Opens a file of raw samples, which start `offset` bytes into it; the caller closes its handle. */
-export const openSound = async (
+export const openSoundFile = async (
   file: string,
   offset = 0,
 ): Promise<{ readonly sound: SoundReader; readonly handle: FileHandle }> => {
@@ -42,7 +42,7 @@ export const openSound = async (
 
 /** Opens a file of raw samples for as long as `work` takes. */
 export const withSound = async <T>(file: string, work: (sound: SoundReader) => Promise<T>, offset = 0): Promise<T> => {
-  const { sound, handle } = await openSound(file, offset)
+  const { sound, handle } = await openSoundFile(file, offset)
   try {
     return await work(sound)
   } finally {

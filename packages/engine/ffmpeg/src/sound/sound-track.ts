@@ -41,7 +41,7 @@ export const sideGains = (pan: number): readonly [number, number] => {
 }
 
 /** Highest gain: +12 dB. */
-export const MAX_GAIN = 3.98
+const MAX_GAIN = 3.98
 
 const limited = (gain: number) => (gain > 0 ? Math.min(gain, MAX_GAIN) : 0)
 

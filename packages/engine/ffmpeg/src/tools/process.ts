@@ -49,7 +49,7 @@ const commandLine = (program: string, args: readonly string[]) =>
     .join(' ')
 
 /** How a process is started. */
-export interface StartOptions {
+export interface ProcessOptions {
   /** Words that start it in a sandbox. */
   readonly launch?: Launch
 }
@@ -104,7 +104,7 @@ export const startProcess = (
   program: string,
   args: readonly string[],
   signal: AbortSignal | undefined,
-  { launch }: StartOptions = {},
+  { launch }: ProcessOptions = {},
 ): MediaProcess => {
   signal?.throwIfAborted()
   const child = spawnPiped(program, args, launch)
@@ -161,7 +161,7 @@ export const runForOutput = async (
   program: string,
   args: readonly string[],
   signal: AbortSignal | undefined,
-  { strict = false, ...start }: StartOptions & { readonly strict?: boolean } = {},
+  { strict = false, ...start }: ProcessOptions & { readonly strict?: boolean } = {},
 ): Promise<{ readonly stdout: string; readonly reported: string | undefined; readonly printed: string }> => {
   const child = startProcess(program, args, signal, start)
   child.stdin.end()

@@ -1,5 +1,5 @@
 /** Values of one pixel: red, green, blue and alpha. */
-export const CHANNELS = 4
+export const PIXEL_VALUES = 4
 
 /** A picture that was made small, as RGBA. */
 export interface SmallPicture {
@@ -15,18 +15,18 @@ const BLOCK = 5
 const blocksOf = ({ width, height, pixels }: SmallPicture): Float64Array => {
   const columns = Math.ceil(width / BLOCK)
   const rows = Math.ceil(height / BLOCK)
-  const sums = new Float64Array(columns * rows * CHANNELS)
+  const sums = new Float64Array(columns * rows * PIXEL_VALUES)
   const counts = new Float64Array(columns * rows)
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       const block = Math.floor(y / BLOCK) * columns + Math.floor(x / BLOCK)
       counts[block] = (counts[block] ?? 0) + 1
-      for (let channel = 0; channel < CHANNELS; channel++) {
-        const at = block * CHANNELS + channel
-        sums[at] = (sums[at] ?? 0) + (pixels[(y * width + x) * CHANNELS + channel] ?? 0)
+      for (let channel = 0; channel < PIXEL_VALUES; channel++) {
+        const at = block * PIXEL_VALUES + channel
+        sums[at] = (sums[at] ?? 0) + (pixels[(y * width + x) * PIXEL_VALUES + channel] ?? 0)
       }
     }
-  return sums.map((sum, index) => sum / (counts[Math.floor(index / CHANNELS)] ?? 1))
+  return sums.map((sum, index) => sum / (counts[Math.floor(index / PIXEL_VALUES)] ?? 1))
 }
 
 /** How far two pictures of one size are apart, of 255: the mean over all blocks, and the largest of one. */
@@ -45,8 +45,8 @@ export const distanceOf = (one: SmallPicture, other: SmallPicture): Distance => 
 
 /** The largest difference of a pixel to the mean of its picture, of 255: nearly 0 for a picture of one colour. */
 export const contrastOf = ({ pixels }: SmallPicture): number => {
-  const means = new Float64Array(CHANNELS)
+  const means = new Float64Array(PIXEL_VALUES)
   for (const [index, value] of pixels.entries())
-    means[index % CHANNELS] = (means[index % CHANNELS] ?? 0) + (value * CHANNELS) / pixels.length
-  return pixels.reduce((most, value, index) => Math.max(most, Math.abs(value - (means[index % CHANNELS] ?? 0))), 0)
+    means[index % PIXEL_VALUES] = (means[index % PIXEL_VALUES] ?? 0) + (value * PIXEL_VALUES) / pixels.length
+  return pixels.reduce((most, value, index) => Math.max(most, Math.abs(value - (means[index % PIXEL_VALUES] ?? 0))), 0)
 }

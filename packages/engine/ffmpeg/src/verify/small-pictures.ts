@@ -6,7 +6,7 @@ import { mediaInput } from '../probe/media-input.ts'
 import type { FfmpegTools } from '../tools/find.ts'
 import { passthrough } from '../tools/passthrough.ts'
 import { QUIET, startProcess } from '../tools/process.ts'
-import { CHANNELS, type SmallPicture } from './picture-measure.ts'
+import { PIXEL_VALUES, type SmallPicture } from './picture-measure.ts'
 
 /** Pixels of a picture in each direction that become one of a small picture. */
 const CELL = 6
@@ -123,7 +123,7 @@ const read = async (
   child.stdin.end()
   const [pixels] = await Promise.all([buffer(child.stdout), child.finished])
   const size = { width: Math.ceil(plan.width / CELL), height: Math.ceil(plan.height / CELL) }
-  const bytes = size.width * size.height * CHANNELS
+  const bytes = size.width * size.height * PIXEL_VALUES
   const count = Math.floor(pixels.length / bytes)
   const all = Array.from({ length: count }, (_, index) => ({
     ...size,

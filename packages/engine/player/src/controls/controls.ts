@@ -1,8 +1,8 @@
 import type { VidPlayer } from '../vid-player.ts'
 import { CONTROLS_CSS } from './controls-style.ts'
-import { type IconName, icon } from './icons.ts'
-import { listenToKeys } from './keys.ts'
-import { timeText } from './time-text.ts'
+import { type ButtonIconName, icon } from './icons.ts'
+import { addKeyControls } from './keys.ts'
+import { clockText } from './time-text.ts'
 
 /** Events after which the bar shows something else. */
 const SHOWN = ['play', 'pause', 'frame', 'durationchange', 'volumechange', 'seeking', 'texttrackchange']
@@ -27,7 +27,7 @@ const button = (onClick: () => void): HTMLButtonElement => {
 }
 
 /** Gives a button its picture and its name, which also shows when the pointer rests on it. */
-const label = (element: HTMLButtonElement, name: string, picture: IconName) => {
+const label = (element: HTMLButtonElement, name: string, picture: ButtonIconName) => {
   element.ariaLabel = name
   element.title = name
   element.replaceChildren(icon(picture))
@@ -117,7 +117,7 @@ const createBar = (player: VidPlayer) => {
     label(full, isFullScreen(player) ? 'Leave full screen' : 'Full screen', 'full')
     place.max = `${Math.max(0, frames - 1)}`
     place.value = `${frame}`
-    const text = `${timeText(fps ? frame / fps : 0)} / ${timeText(fps ? frames / fps : 0)}`
+    const text = `${clockText(fps ? frame / fps : 0)} / ${clockText(fps ? frames / fps : 0)}`
     clock.textContent = text
     place.ariaValueText = `${text}, frame ${frame}`
     loudness.value = `${muted ? 0 : volume}`
@@ -140,7 +140,7 @@ export const createControls = (player: VidPlayer, { shadow, picture }: Controlle
   document.addEventListener('fullscreenchange', show, { signal })
   for (const type of ['play', 'seeking']) player.addEventListener(type, () => start.remove(), { signal })
   for (const place of [picture, start]) place.addEventListener('click', () => toggle(player), { signal })
-  listenToKeys(player, {
+  addKeyControls(player, {
     toggle: () => toggle(player),
     captions: () => toggleCaptions(player),
     full: () => toggleFullScreen(player),

@@ -9,12 +9,12 @@ const PATHS = {
 } as const
 
 /** The name of a picture on a button. */
-export type IconName = keyof typeof PATHS
+export type ButtonIconName = keyof typeof PATHS
 
 const SVG = 'http://www.w3.org/2000/svg'
 
 /** A picture for a button, which has its name elsewhere. */
-export const icon = (name: IconName): SVGElement => {
+export const icon = (name: ButtonIconName): SVGElement => {
   const svg = document.createElementNS(SVG, 'svg')
   svg.setAttribute('viewBox', '0 0 24 24')
   svg.setAttribute('aria-hidden', 'true')

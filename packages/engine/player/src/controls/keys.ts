@@ -26,7 +26,7 @@ const usesKey = (target: EventTarget | undefined, key: string): boolean =>
     : target instanceof HTMLInputElement && target.className === 'loudness' && MOVES_SLIDER.test(key)
 
 /** Lets keys control a player that has the focus: space or K, arrows with shift for a second, home, end, C, M and F. */
-export const listenToKeys = (player: VidPlayer, { toggle, captions, full, signal }: KeyActions): void => {
+export const addKeyControls = (player: VidPlayer, { toggle, captions, full, signal }: KeyActions): void => {
   player.addEventListener(
     'keydown',
     (event) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timeText } from './time-text.ts'
+import { clockText } from './time-text.ts'
 
 test.each([
   [0, '0:00.00'],
@@ -7,5 +7,5 @@ test.each([
   [59.999, '1:00.00'],
   [3600, '60:00.00'],
 ])('%d seconds read %s', (seconds, text) => {
-  expect(timeText(seconds)).toBe(text)
+  expect(clockText(seconds)).toBe(text)
 })

@@ -1,4 +1,4 @@
-import type { Captions, CaptionsStage } from '../player-session.ts'
+import type { CaptionsStage, PlayerCaptions } from '../player-session.ts'
 import { type CaptionedView, createTextTracks, cuesAt } from './text-tracks.ts'
 
 /** What captions of a composition are read from and shown on. */
@@ -14,7 +14,7 @@ const boxOf = (cue: VTTCue): HTMLElement => {
 }
 
 /** Creates the captions of a composition; without one there are none. */
-export const createCaptions = (stage?: CaptionedStage): Captions => {
+export const createCaptions = (stage?: CaptionedStage): PlayerCaptions => {
   const place = document.createElement('div')
   place.className = 'captions'
   stage?.place?.append(place)

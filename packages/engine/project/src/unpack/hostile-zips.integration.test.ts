@@ -5,7 +5,7 @@ import { isVidError } from '@vid/protocol'
 import { expect, test } from 'vitest'
 import { allIn, newFolder, writeFiles } from '../fixtures/folders.ts'
 import { hostileZip } from '../fixtures/hostile-zip.ts'
-import { type Manifest, unpackProject } from '../index.ts'
+import { type ProjectManifest, unpackProject } from '../index.ts'
 
 // `npm run lab -- hostile-zips` makes 10,000; VID_HOSTILE_FIRST=123 VID_HOSTILE_ZIPS=1 makes number 123 again.
 const count = Number(process.env.VID_HOSTILE_ZIPS ?? 300)
@@ -14,7 +14,7 @@ const first = Number(process.env.VID_HOSTILE_FIRST ?? 0)
 const limits = { entries: 300, fileBytes: 2_500_000, bytes: 6_000_000, depth: 10 }
 
 /** What is wrong with an unpacked folder: it must hold the files of the manifest, and nothing else. */
-const differences = (folder: string, { files }: Manifest): string[] => {
+const differences = (folder: string, { files }: ProjectManifest): string[] => {
   const paths = allIn(folder).filter((name) => !lstatSync(join(folder, name)).isDirectory())
   const wrong = files.filter(({ path, length, digest }) => {
     const file = join(folder, path)

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, untilAborted } from '@vid/system'
-import { type Manifest, manifestBytes } from '../manifest.ts'
+import { manifestBytes, type ProjectManifest } from '../manifest.ts'
 import {
   createHolding,
-  digestOf,
   entryOf,
   type HeldProject,
+  keyDigest,
   type ProjectCacheOptions,
   type ProjectEntry,
-  readEntries,
+  readProjectEntries,
   remove,
 } from './project-entries.ts'
 import { unpackProject } from './unpacking.ts'
 
 /** Where the zip of a project comes from that was within the limits when it was packed. */
-export interface ZipSource {
+export interface ZipOrigin {
   /** Writes the zip to a new file; false when there is none. */
   fetch(path: string, signal: AbortSignal): Promise<boolean>
   /** The error for a zip that is missing, or has other files than the digest says. */
@@ -44,7 +44,7 @@ const whenReady = async (project: HeldProject, { ready }: ProjectEntry, signal: 
 /** Unpacks a project into its folder; gives its bytes. */
 const load = async (
   key: string,
-  { fetch, lost: lostError }: ZipSource,
+  { fetch, lost: lostError }: ZipOrigin,
   folders: { readonly incoming: string; readonly target: string },
   signal: AbortSignal,
 ): Promise<number> => {
@@ -55,7 +55,7 @@ const load = async (
     if (!(await fetch(zip, signal))) throw lostError('no longer exists')
     const project = join(work, 'project')
     const manifest = await unpackProject(zip, project, { limits: unlimited, signal })
-    if (manifest.digest !== digestOf(key))
+    if (manifest.digest !== keyDigest(key))
       throw lostError(`holds the project ${manifest.digest}, not the one that was sent`)
     await rename(project, folders.target)
     return manifestBytes(manifest)
@@ -69,7 +69,7 @@ export const openProjectCache = async (options: ProjectCacheOptions) => {
   const incoming = join(options.folder, 'incoming')
   await remove(incoming)
   await makeFolder(incoming, 0o700)
-  const entries = await readEntries(options.folder)
+  const entries = await readProjectEntries(options.folder)
   const { take, removeIdle, removing } = createHolding(entries, incoming, options)
   const closing = new AbortController()
   /** Puts a project into its folder; who asks for it meanwhile waits for the same work. */
@@ -95,13 +95,13 @@ export const openProjectCache = async (options: ProjectCacheOptions) => {
     has: (key: string) => entries.has(key),
     find,
     /** A project, unpacked from its zip unless it is there already. */
-    async hold(key: string, source: ZipSource, signal: AbortSignal): Promise<HeldProject> {
+    async hold(key: string, source: ZipOrigin, signal: AbortSignal): Promise<HeldProject> {
       const entry = entries.get(key)
       if (entry) return whenReady(take(key, entry), entry, signal)
       return make(key, 0, signal, (target) => load(key, source, { incoming, target }, closing.signal))
     },
     /** Takes a folder below `incoming` that was just unpacked; leaves it there if the cache has the project already. */
-    async add(key: string, project: string, manifest: Manifest): Promise<HeldProject> {
+    async add(key: string, project: string, manifest: ProjectManifest): Promise<HeldProject> {
       while (entries.has(key)) {
         closing.signal.throwIfAborted()
         const present = await find(key)

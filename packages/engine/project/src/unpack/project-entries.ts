@@ -44,7 +44,7 @@ export interface ProjectEntry {
 const KEY = /^(?:[\w.-]+-)?([0-9a-f]{64})$/
 
 /** The digest that a key ends with. */
-export const digestOf = (key: string): string => {
+export const keyDigest = (key: string): string => {
   const digest = KEY.exec(key)?.[1]
   if (digest === undefined) throw new TypeError(`not a key of a project: ${key}`)
   return digest
@@ -65,7 +65,7 @@ export const entryOf = (folder: string, bytes: number): ProjectEntry => ({
 })
 
 /** The projects that an earlier process has left. */
-export const readEntries = async (folder: string): Promise<Map<string, ProjectEntry>> => {
+export const readProjectEntries = async (folder: string): Promise<Map<string, ProjectEntry>> => {
   const entries = new Map<string, ProjectEntry>()
   for (const key of (await readdir(folder)).filter((name) => KEY.test(name))) {
     const path = join(folder, key)
@@ -116,7 +116,7 @@ export const createHolding = (
     entry.holders += 1
     let isHeld = true
     return {
-      digest: digestOf(key),
+      digest: keyDigest(key),
       folder: entry.folder,
       release() {
         if (isHeld) release(entry)

@@ -5,7 +5,7 @@ import { makeScratchFolder, removeAbandoned } from '@vid/system'
 import { failProject, unreadable, unwritable } from '../errors.ts'
 import { type ProjectLimits, projectLimits } from '../limits.ts'
 import type { ProjectOptions } from '../listing.ts'
-import { type Manifest, type ManifestFile, manifestOf } from '../manifest.ts'
+import { type ManifestFile, manifestOf, type ProjectManifest } from '../manifest.ts'
 import { byPath } from '../path-name.ts'
 import { ZIP_MARK } from '../zip-mark.ts'
 import { createAllowance, extractEntry } from './extraction.ts'
@@ -24,9 +24,9 @@ const outerFolder = (entries: readonly ZipEntry[]): string => {
 
 const readZip = async (handle: FileHandle, bytes: number, limits: ProjectLimits, signal?: AbortSignal) => {
   try {
-    const [{ openZip }, { readEntries }] = await Promise.all([import('./zip-reader.ts'), import('./zip-entries.ts')])
+    const [{ openZip }, { readZipEntries }] = await Promise.all([import('./zip-reader.ts'), import('./zip-entries.ts')])
     const zip = await openZip(handle, bytes)
-    const entries = await readEntries(zip, limits, signal)
+    const entries = await readZipEntries(zip, limits, signal)
     const isOurs = String(zip.comment) === ZIP_MARK
     return { entries, outer: isOurs ? '' : outerFolder(entries) }
   } catch (cause) {
@@ -75,7 +75,7 @@ export const unpackProject = async (
   zipFile: string,
   folder: string,
   options: ProjectOptions = {},
-): Promise<Manifest> => {
+): Promise<ProjectManifest> => {
   const { signal } = options
   const limits = { ...projectLimits, ...options.limits }
   const place = resolve(folder)

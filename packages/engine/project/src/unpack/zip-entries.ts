@@ -85,7 +85,7 @@ const checkApart = (entries: readonly ZipEntry[], directoryStart: number): void 
 const UNIX_EXECUTABLE = 0o100
 
 /** The files of a zip that are to be unpacked, once all that its list of entries says has been checked. */
-export const readEntries = async (
+export const readZipEntries = async (
   zip: ZipFile,
   limits: ProjectLimits,
   signal?: AbortSignal,

@@ -3,7 +3,7 @@ import { checkRequest } from '@vid/protocol'
 import type { PlannedBatch, PlannedRow } from './planned-row.ts'
 
 /** Checks target and deliveries by the first row: what makes all rows fail is then said once, before any of them. */
-export const checkPlaces = async (
+export const checkFirstRow = async (
   { prepared }: Pick<PlannedBatch, 'prepared'>,
   { requests: [first] }: Pick<PlannedRow, 'requests'>,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-import { fail, throwErrors } from '../errors.ts'
+import { fail, throwSettingErrors } from '../errors.ts'
 import { codedError } from '../failure/coded-error.ts'
 import type { PreparedRender } from '../prepare/prepare.ts'
 
@@ -11,5 +11,5 @@ export const checkShapes = async (
   if (resolution !== undefined && shapes.length > 1) throw fail('VID_SHAPES_RESOLUTION', { resolution, shapes })
   const { readEntryText } = await import('@vid/core')
   const reads = await Promise.allSettled(shapes.map((shape) => readEntryText(projectDir, entry, { shape, signal })))
-  throwErrors(reads.flatMap((read) => (read.status === 'rejected' ? [codedError(read.reason, signal)] : [])))
+  throwSettingErrors(reads.flatMap((read) => (read.status === 'rejected' ? [codedError(read.reason, signal)] : [])))
 }

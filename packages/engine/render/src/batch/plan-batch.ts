@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path'
 import type { Composition } from '@vid/core'
 import { isVidError, shapeName, type Warning } from '@vid/protocol'
-import { throwErrors } from '../errors.ts'
+import { throwSettingErrors } from '../errors.ts'
 import { requireLint } from '../lint/lint-before-render.ts'
 import { refuseSharedPlaces } from '../outputs/shared-places.ts'
 import type { RenderContext } from '../prepare/context.ts'
@@ -134,7 +134,7 @@ export const planBatch = async (
   const all = [...problems, ...(await collisionProblems(planned, manifestPath)), ...list.problems, ...media]
   const judged = judgeRows(all, { counted: list.counted, total: list.rows.length, isStrict })
   if (judged.groups.length > 0) onProblems?.(judged.groups)
-  throwErrors(judged.errors)
+  throwSettingErrors(judged.errors)
   refuseSharedPlaces(
     prepared.config.setup.deliveries ?? [],
     planned.flatMap(({ requests }) => requests),

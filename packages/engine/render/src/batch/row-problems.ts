@@ -2,7 +2,7 @@ import type { Composition } from '@vid/core'
 import type { VidError, Warning } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { placeKey } from '../outputs/identity.ts'
-import type { Counted } from '../row-words.ts'
+import type { RowCounting } from '../row-words.ts'
 import { fatalProblem, isRowProblem } from '../table/json-rows.ts'
 import type { ListedRow, RowList, RowProblem } from '../table/listed-row.ts'
 import { groupProblems, judgeProblems, type ProblemGroup } from '../table/problem-groups.ts'
@@ -67,7 +67,7 @@ export const withoutNames = (
   return Object.fromEntries(Object.entries(variables).filter(([name]) => isVariable(name)))
 }
 
-const errorOf = ({ code, rows, message, problem, isWhole, column }: ProblemGroup, counted: Counted): VidError => {
+const errorOf = ({ code, rows, message, problem, isWhole, column }: ProblemGroup, counted: RowCounting): VidError => {
   if (isRowProblem(code) || (!isWhole && column === undefined)) return fail('VID_BATCH_ROW', { rows, problem, counted })
   return fail('VID_BATCH_VALUE', { message, counted })
 }
@@ -81,7 +81,7 @@ const isOwnWarning = (code: string): code is OwnWarning =>
 /** Each mistake once: errors, and warnings about what a video can be made of. */
 export const judgeRows = (
   problems: readonly RowProblem[],
-  { counted, total, isStrict }: { readonly counted: Counted; readonly total: number; readonly isStrict: boolean },
+  { counted, total, isStrict }: { readonly counted: RowCounting; readonly total: number; readonly isStrict: boolean },
 ): {
   readonly groups: readonly ProblemGroup[]
   readonly errors: readonly VidError[]

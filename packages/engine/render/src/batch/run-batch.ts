@@ -4,7 +4,7 @@ import { machineMemory } from '@vid/system'
 import { createCaptureSlots, hasRoomToOverlap } from '../concurrency/capture-slots.ts'
 import { fail } from '../errors.ts'
 import type { BatchEvent } from './batch-events.ts'
-import { checkPlaces } from './check-places.ts'
+import { checkFirstRow } from './check-places.ts'
 import { sumCosts } from './cost.ts'
 import { decideRows, type RowChoice, type RowDecision } from './earlier-rows.ts'
 import { createManifest, type Manifest, type ManifestPlan } from './manifest.ts'
@@ -165,7 +165,7 @@ export const runBatch = async (batch: PlannedBatch, options: BatchOptions): Prom
   try {
     const decisions = await decideRows(batch, options, signal)
     const waiting = decisions.flatMap(({ row, action }) => (action === 'render' ? [row] : []))
-    if (waiting[0]) await checkPlaces(batch, waiting[0], signal)
+    if (waiting[0]) await checkFirstRow(batch, waiting[0], signal)
     const manifest = createManifest(batchPath, manifestPath, decisions.map(manifestPlan))
     const onUnwritable = () => {
       waiting.length = 0

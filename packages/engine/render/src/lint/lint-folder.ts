@@ -31,6 +31,6 @@ export const lintFolder = async (
   signal: AbortSignal,
 ): Promise<Finding[]> => {
   const { projectDir, entry, alpha } = await lintTarget(settings, context)
-  const { lintProject } = await import('./lint-project.ts')
-  return lintProject(projectDir, entry, { alpha, signal })
+  const { lintWithBundledFonts } = await import('./lint-project.ts')
+  return lintWithBundledFonts(projectDir, entry, { alpha, signal })
 }

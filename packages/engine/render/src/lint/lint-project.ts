@@ -5,7 +5,7 @@ import { type Finding, lintComposition } from '@vid/core/lint'
 export type { Finding } from '@vid/core/lint'
 
 /** The findings about a project, with the fonts that this version bundles. */
-export const lintProject = async (
+export const lintWithBundledFonts = async (
   projectDir: string,
   entry: string,
   options: { readonly alpha: boolean; readonly signal: AbortSignal },

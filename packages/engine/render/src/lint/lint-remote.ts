@@ -16,6 +16,6 @@ export const lintRemote = async (
   { projectDir, entry, format }: RemoteLint,
   signal: AbortSignal,
 ): Promise<Finding[]> => {
-  const { lintProject } = await import('./lint-project.ts')
-  return lintProject(projectDir, entry, { alpha: ALPHA.has(format), signal })
+  const { lintWithBundledFonts } = await import('./lint-project.ts')
+  return lintWithBundledFonts(projectDir, entry, { alpha: ALPHA.has(format), signal })
 }

@@ -13,8 +13,8 @@ export interface LintInput {
 }
 
 const lint = async ({ projectDir, entry, alpha }: LintInput, signal: AbortSignal): Promise<Finding[]> => {
-  const { lintProject } = await import('./lint-project.ts')
-  return lintProject(projectDir, entry, { alpha, signal })
+  const { lintWithBundledFonts } = await import('./lint-project.ts')
+  return lintWithBundledFonts(projectDir, entry, { alpha, signal })
 }
 
 /** Lints a composition. */

@@ -1,14 +1,6 @@
 import type { MergeInput, Preset } from '@vid/config'
 import { type Reading, readHere } from '@vid/kernel'
-import type { RenderRequest } from '@vid/protocol'
-
-/** A caller's names of settings, so that messages and sources use the names that the user wrote. */
-export interface Spelling {
-  /** A setting as its user writes it, such as `--crf`. */
-  name(setting: string): string
-  /** Where the value of a setting comes from, such as `flag --crf`. */
-  source(setting: string): string
-}
+import type { RenderRequest, Spelling } from '@vid/protocol'
 
 /** The environment of a program: everything that does not belong to one render. */
 export interface RenderContext {

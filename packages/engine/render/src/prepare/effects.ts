@@ -1,8 +1,7 @@
 import type { PluginOf } from '@vid/kernel'
-import { type RequestSetting, requestSettings, type Warning } from '@vid/protocol'
+import { type RequestSetting, requestSettings, type Spelling, type Warning } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { renderWarning } from '../warnings.ts'
-import type { Spelling } from './context.ts'
 
 type Encoder = PluginOf<'encoder'>
 

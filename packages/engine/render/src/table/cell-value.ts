@@ -1,5 +1,5 @@
 import type { Declaration } from '@vid/core'
-import { type DecimalMark, readNumber } from './number-text.ts'
+import { type DecimalMark, readCellNumber } from './number-text.ts'
 
 /** The value of a cell; nothing for the default of its variable, or what is wrong with its text. */
 export type CellValue = { readonly value: unknown } | { readonly problem: string } | undefined
@@ -54,7 +54,7 @@ const readTyped = (text: string, declaration: Declaration, { mark }: ColumnFacts
   if (declaration.type === 'boolean') return readBoolean(text)
   if (declaration.type === 'color') return readColor(text)
   if (declaration.type === 'enum') return readEnum(text, declaration.options)
-  const number = readNumber(text, mark)
+  const number = readCellNumber(text, mark)
   return typeof number === 'number' ? { value: number } : number
 }
 

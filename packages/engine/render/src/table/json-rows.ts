@@ -1,6 +1,6 @@
 import { describeCause, isTooDeep, MAX_NESTING, type VidError } from '@vid/protocol'
-import { fail, throwErrors } from '../errors.ts'
-import type { Counted } from '../row-words.ts'
+import { fail, throwSettingErrors } from '../errors.ts'
+import type { RowCounting } from '../row-words.ts'
 import type { BatchRow, RowProblem } from './listed-row.ts'
 import { groupProblems, judgeProblems } from './problem-groups.ts'
 
@@ -20,7 +20,7 @@ export const rowProblem = (value: unknown): string | undefined => {
 }
 
 /** The error of rows with one problem. */
-export const rowError = (rows: readonly number[], problem: string, counted: Counted): VidError =>
+export const rowError = (rows: readonly number[], problem: string, counted: RowCounting): VidError =>
   fail('VID_BATCH_ROW', { rows, problem, counted })
 
 /** A problem that no video can be made with; `problem` continues "Row 3 cannot be rendered". */
@@ -38,7 +38,7 @@ export const isRowProblem = (code: string): boolean => code === rowError([], '',
 /** An error for each problem, with all rows that have it. */
 const problemErrors = (
   problems: readonly (readonly [row: number, problem: string])[],
-  counted: Counted,
+  counted: RowCounting,
 ): readonly VidError[] => {
   const fatal = problems.map(([row, problem]) => fatalProblem(row, problem))
   const groups = groupProblems(fatal, { called: 'row', total: Infinity })
@@ -62,7 +62,7 @@ export const checkRows = (value: unknown, path: string): BatchRow[] => {
   if (!Array.isArray(rows))
     throw fail('VID_BATCH_SHAPE', { path, found: rows === undefined ? undefined : describe(rows) })
   if (rows.length === 0) throw fail('VID_BATCH_EMPTY', { path })
-  throwErrors(
+  throwSettingErrors(
     problemErrors(
       problemsOf(rows, (index) => index),
       'index',
@@ -86,7 +86,7 @@ export const readJsonLines = (text: string, path: string): readonly (readonly [l
       problems.push([index + 1, `it is not JSON: ${describeCause(cause)}`])
     }
   }
-  throwErrors(problemErrors(problems, 'line'))
+  throwSettingErrors(problemErrors(problems, 'line'))
   if (rows.length === 0) throw fail('VID_BATCH_EMPTY', { path })
   return rows
 }

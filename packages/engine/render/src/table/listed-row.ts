@@ -1,4 +1,4 @@
-import type { Counted } from '../row-words.ts'
+import type { RowCounting } from '../row-words.ts'
 
 /** Values by name. */
 export type BatchRow = Readonly<Record<string, unknown>>
@@ -34,7 +34,7 @@ export interface RowProblem {
 
 /** The rows of a list, and what does not fit. */
 export interface RowList {
-  readonly counted: Counted
+  readonly counted: RowCounting
   readonly rows: readonly ListedRow[]
   readonly problems: readonly RowProblem[]
   /** What messages call the column of a variable; undefined where there are no columns. */

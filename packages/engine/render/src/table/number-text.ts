@@ -40,7 +40,7 @@ export const findDecimalMark = (cells: readonly string[], delimiter: string): De
 }
 
 /** The number of a cell, or what is wrong with it. */
-export const readNumber = (text: string, mark: DecimalMark | undefined): number | { readonly problem: string } => {
+export const readCellNumber = (text: string, mark: DecimalMark | undefined): number | { readonly problem: string } => {
   const plain = oneSpace(text)
   const isEither = markOf(text) === undefined && /[.,]/.test(plain)
   const chosen = isEither ? mark : (markOf(text) ?? '.')

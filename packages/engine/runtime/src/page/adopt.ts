@@ -4,7 +4,7 @@ import type { createFreezeStyles } from './readiness/freeze-styles.ts'
 import { natives, type Realm } from './realm/natives.ts'
 
 /** A part of the runtime that changes every window of the page. */
-export interface Installed {
+export interface Installable {
   install(realm: Realm): void
 }
 
@@ -12,7 +12,7 @@ export interface Installed {
 export interface AdoptParts {
   readonly clock: Clock
   readonly realms: Set<Realm>
-  readonly installed: readonly Installed[]
+  readonly installed: readonly Installable[]
   readonly freezeStyles: ReturnType<typeof createFreezeStyles>
   readonly shadows: Shadows
 }

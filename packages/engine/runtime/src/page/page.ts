@@ -1,5 +1,5 @@
 import type { PageConfig } from '../contract/page-config.ts'
-import { createAdopt, type Installed } from './adopt.ts'
+import { createAdopt, type Installable } from './adopt.ts'
 import { type Clock, installClock } from './clock/clock.ts'
 import { createFrames } from './clock/frames.ts'
 import { createListeners } from './clock/listeners.ts'
@@ -113,7 +113,7 @@ export const createPage = (
   const ruleWatches = createRuleWatches()
   const lateLoads = createLateLoads(shadows, ruleWatches, pending.track)
 
-  const installed: readonly Installed[] = [
+  const installed: readonly Installable[] = [
     errors,
     animations,
     { install: (realm) => installClock(realm, clock) },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Manifest, readManifest } from '@vid/project'
+import { type ProjectManifest, readManifest } from '@vid/project'
 import { schemaProblems, Type, Value } from '@vid/protocol'
 import {
   type CloudAsset,
@@ -42,7 +42,7 @@ export interface KeyedCall extends CloudCall {
 
 /** A project to upload: a folder, or a zip of one. */
 export type CloudProjectSource =
-  | (Omit<ZipSource, 'manifest'> & { readonly manifest?: Manifest | undefined })
+  | (Omit<ZipSource, 'manifest'> & { readonly manifest?: ProjectManifest | undefined })
   | { readonly zip: ZipFile }
 
 /** A client of the hosted API; a call that the server refuses rejects with the server's error code. */

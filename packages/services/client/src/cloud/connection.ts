@@ -6,7 +6,7 @@ import { parseReply, readText } from '../http/replies.ts'
 import { withRetries } from '../http/retries.ts'
 import { authorityOf } from './credential.ts'
 import { type CloudClientOptions, type CloudLimits, cloudLimits } from './options.ts'
-import { cloudErrors } from './refusals.ts'
+import { cloudClientErrors } from './refusals.ts'
 
 /** A connection to the hosted API. */
 export interface CloudConnection extends Connection {
@@ -16,7 +16,7 @@ export interface CloudConnection extends Connection {
 
 /** Opens a connection; it connects with the first request. */
 export const connectCloud = (options: CloudClientOptions): CloudConnection => {
-  const errors = cloudErrors
+  const errors = cloudClientErrors
   const { insecure = false, credential } = options
   const url = checkAddress(options, errors)
   const limits = { ...cloudLimits, ...options.limits }
@@ -28,14 +28,14 @@ export const connectCloud = (options: CloudClientOptions): CloudConnection => {
 }
 
 /** Sends a request once; resolves to its validated reply. */
-export const ask = async <T>(connection: Connection, schema: TSchema, call: Call): Promise<T> => {
+export const fetchReply = async <T>(connection: Connection, schema: TSchema, call: Call): Promise<T> => {
   const reply = await connection.send(call)
   return parseReply<T>(schema, await readText(reply.body, connection), connection)
 }
 
 /** Sends a repeatable request until it is answered. */
 export const askAgain = <T>(connection: Connection, schema: TSchema, call: Call): Promise<T> =>
-  withRetries(connection, call.signal, () => ask<T>(connection, schema, call))
+  withRetries(connection, call.signal, () => fetchReply<T>(connection, schema, call))
 
 /** A JSON body with its header. */
 export const jsonBody = (value: object, headers: Readonly<Record<string, string>> = {}) => ({

@@ -3,7 +3,7 @@ import { delay } from '@vid/system'
 import { type CloudRecord, CloudRecordSchema, CloudReplySchema } from '../contract/index.ts'
 import { fail } from '../errors.ts'
 import { createRetries } from '../http/retries.ts'
-import { ask, type CloudConnection } from './connection.ts'
+import { type CloudConnection, fetchReply } from './connection.ts'
 import { shownText } from './refusals.ts'
 
 /** Options of waiting for a render. */
@@ -32,7 +32,7 @@ export const fetchRecord = async (
   signal: AbortSignal,
 ): Promise<CloudRecord> => {
   const path = `/v3/vid/renders/${encodeURIComponent(renderId)}`
-  return (await ask<{ data: CloudRecord }>(connection, RecordReply, { method: 'GET', path, signal })).data
+  return (await fetchReply<{ data: CloudRecord }>(connection, RecordReply, { method: 'GET', path, signal })).data
 }
 
 /**

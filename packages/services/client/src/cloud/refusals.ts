@@ -39,7 +39,7 @@ const faultOf = (status: number, mayPass: boolean): Fault => (mayPass || status 
 export const shownText = (text: string): string => printable(text.slice(0, MAX_TEXT))
 
 /** Errors of the client of the hosted API; a server's error keeps its code, text and `facts.param`. */
-export const cloudErrors: ServerErrors = {
+export const cloudClientErrors: ServerErrors = {
   prefix: 'VID_API',
   fail: (name, facts, origin) => fail(`VID_API_${name}`, facts as never, origin),
   isPassing,

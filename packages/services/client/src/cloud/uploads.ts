@@ -9,8 +9,8 @@ import {
 } from '../contract/index.ts'
 import { badReply } from '../http/replies.ts'
 import { withRetries } from '../http/retries.ts'
-import { createWatch, fileBytes } from '../http/sending.ts'
-import { ask, askAgain, type CloudConnection, jsonBody } from './connection.ts'
+import { createStallWatch, fileBytes } from '../http/sending.ts'
+import { askAgain, type CloudConnection, fetchReply, jsonBody } from './connection.ts'
 
 /** A local zip. */
 export interface ZipFile {
@@ -46,7 +46,7 @@ const sendBytes = async <T>(
   send: (body: () => Readable, signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const { url, limits, errors } = connection
-  const watch = createWatch(outer, () => errors.fail('CUT', { url, reason: 'it stopped accepting data' }))
+  const watch = createStallWatch(outer, () => errors.fail('CUT', { url, reason: 'it stopped accepting data' }))
   const body = async function* () {
     watch.touch(limits.idleMs)
     yield* chunks(() => watch.touch(limits.idleMs))
@@ -80,7 +80,7 @@ export const uploadWhole = (connection: CloudConnection, zip: ZipFile, rules: Up
       yield TAIL
     }
     const { data } = await sendBytes(connection, rules, chunks, (body, signal) =>
-      ask<{ data: CloudAsset }>(connection, AssetReply, {
+      fetchReply<{ data: CloudAsset }>(connection, AssetReply, {
         method: 'POST',
         path: '/v3/assets',
         body,
@@ -142,7 +142,7 @@ const sendParts = async (
         return fileBytes(zip.path, progressed, { start, end })
       }
       await sendBytes(connection, rules, chunks, (body, signal) =>
-        ask(connection, UploadReply, {
+        fetchReply(connection, UploadReply, {
           method: 'PUT',
           path: `/v3/assets/uploads/${id}/parts/${part}`,
           body,

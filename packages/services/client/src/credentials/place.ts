@@ -13,7 +13,7 @@ export const apiUrlOf = (env: NodeJS.ProcessEnv): string => env.HOST_API_URL?.tr
 const canonical = (url: string) => (URL.canParse(url) ? new URL(url).href.replace(/(?<!\/)\/+$/, '') : url)
 
 /** Refuses to use a credential stored for one address at another. */
-export const checkPlace = (
+export const checkCredentialPlace = (
   { api_url: storedFor }: StoredCredentials,
   { path, url }: { readonly path: string; readonly url: string },
 ): void => {

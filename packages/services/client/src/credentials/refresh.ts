@@ -3,7 +3,7 @@ import { findSignIn } from '../oauth/authorization-server.ts'
 import { refreshTokens } from '../oauth/tokens.ts'
 import { expiryMs, type StoredTokens } from '../stored.ts'
 import { changeCredentials, credentialsPath, readCredentials } from './file.ts'
-import { checkPlace, KEY_VARIABLES } from './place.ts'
+import { checkCredentialPlace, KEY_VARIABLES } from './place.ts'
 
 /**
  * Refreshes the stored tokens unless another process has done so since `stale` was read. A refresh token can be used
@@ -21,7 +21,7 @@ export const refreshStored = async (
     async (current) => {
       const { oauth } = current
       if (oauth === undefined) throw missingError()
-      checkPlace(current, { path, url })
+      checkCredentialPlace(current, { path, url })
       if (oauth.access_token !== stale) return current
       return { ...current, oauth: await refreshTokens(signIn, oauth, signal) }
     },
@@ -42,7 +42,7 @@ export const forceRefresh = async (
   const credentials = await readCredentials(path)
   if (credentials?.api_key !== undefined) throw fail('VID_CREDENTIALS_NO_REFRESH', { source: path })
   if (credentials?.oauth === undefined) throw fail('VID_CREDENTIALS_MISSING', { url, path })
-  checkPlace(credentials, { path, url })
+  checkCredentialPlace(credentials, { path, url })
   const tokens = await refreshStored({ path, url }, credentials.oauth.access_token, signal)
   return { expiresAtMs: expiryMs(tokens) }
 }

@@ -2,7 +2,7 @@ import type { CloudCredential, CredentialSource } from '../cloud/credential.ts'
 import { fail } from '../errors.ts'
 import { expiryMs, type StoredTokens } from '../stored.ts'
 import { credentialsPath, readCredentials } from './file.ts'
-import { checkPlace, KEY_VARIABLES } from './place.ts'
+import { checkCredentialPlace, KEY_VARIABLES } from './place.ts'
 import { refreshStored } from './refresh.ts'
 
 /** Tokens that expire sooner are refreshed before use, in milliseconds. */
@@ -66,7 +66,7 @@ export const resolveCredential = async ({ env, url }: CredentialQuestion): Promi
   const { api_key: apiKey, oauth } = credentials ?? {}
   if (credentials === undefined || (apiKey === undefined && oauth === undefined))
     throw fail('VID_CREDENTIALS_MISSING', { url, path })
-  checkPlace(credentials, { path, url })
+  checkCredentialPlace(credentials, { path, url })
   if (apiKey !== undefined) return { source: path, kind: 'api_key', credential: fixed({ apiKey }) }
   const tokens = oauth as StoredTokens
   const credential = tokenSource({ path, url }, tokens)

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { ConnectionFacts, ServerErrors } from './exchange.ts'
 
 /** Whether a host is this machine. */
-export const isLoopback = (hostname: string): boolean => {
+export const isThisMachine = (hostname: string): boolean => {
   const name = hostname.replace(/^\[|\]$/g, '').toLowerCase()
   if (isIP(name) === 4) return name.startsWith('127.')
   return name === '::1' || name === 'localhost' || name.endsWith('.localhost')
@@ -29,7 +29,7 @@ export const checkAddress = (
     throw fail('ADDRESS', { url: `${protocol}…`, problem: 'it begins with neither https nor http' })
   if (username !== '' || password !== '') throw refuse('it carries a password; give the token as an option')
   if (search !== '' || hash !== '') throw refuse('it has a part after ? or #')
-  if (protocol === 'http:' && !insecure && !isLoopback(hostname))
+  if (protocol === 'http:' && !insecure && !isThisMachine(hostname))
     throw refuse('http to another machine can be read on the way: use https, or allow it with insecure: true')
   return origin + pathname.replace(/(?<!\/)\/+$/, '')
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Manifest, writeProjectZip } from '@vid/project'
+import { type ProjectManifest, writeProjectZip } from '@vid/project'
 
 /** A folder that is sent as a zip. */
 export interface ZipSource {
   readonly folder: string
-  readonly manifest: Manifest
+  readonly manifest: ProjectManifest
   /** Folder for the zip while it is sent; a temporary one if left out. */
   readonly workDir?: string | undefined
 }

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 const CHUNK_BYTES = 2 ** 18
 
 /** A signal that aborts after a time without progress; `touch` restarts the time. */
-export const createWatch = (outer: AbortSignal, stalled: () => unknown) => {
+export const createStallWatch = (outer: AbortSignal, stalled: () => unknown) => {
   const watch = new AbortController()
   let timer: NodeJS.Timeout | undefined
   return {

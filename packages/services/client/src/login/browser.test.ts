@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openBrowser } from './browser.ts'
+import { openUserBrowser } from './browser.ts'
 
 /** Puts a program in the place of the one that opens addresses; resolves to what it is started with. */
 const catchOpener = async () => {
@@ -24,13 +24,13 @@ test('an address is one argument to the opener, whatever is in it, and the opene
   vi.stubEnv('HOST_API_KEY', 'secret')
   vi.stubEnv('VID_API_KEY', 'secret')
   const address = 'https://api.example.com/oauth/authorize?a=1&b=$(id)&c=%22;id'
-  openBrowser(address)
+  openUserBrowser(address)
   await expect.poll(started).toBe(`1\n${address}\n\n`)
 })
 
 test('what is no web address is opened by nothing', async () => {
   const started = await catchOpener()
-  openBrowser('file:///etc/passwd')
-  openBrowser('https://api.example.com/')
+  openUserBrowser('file:///etc/passwd')
+  openUserBrowser('https://api.example.com/')
   await expect.poll(started).toContain('https://api.example.com/')
 })

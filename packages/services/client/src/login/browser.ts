@@ -7,7 +7,7 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 }
 
 /** Opens a web address in the user's browser, without a shell; does nothing without a browser. */
-export const openBrowser = (address: string): void => {
+export const openUserBrowser = (address: string): void => {
   const { href, protocol } = new URL(address)
   if (protocol !== 'https:' && protocol !== 'http:') return
   const [program, ...words] = openers[process.platform] ?? ['xdg-open']

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { describeCause } from '@vid/protocol'
 import { fail } from '../errors.ts'
-import { type Page, sendPage, strayPage } from './pages.ts'
+import { type LoginPage, sendPage, strayPage } from './pages.ts'
 
 const HOST = '127.0.0.1'
 const PATH = '/callback'
@@ -14,7 +14,7 @@ export interface Return {
   /** Requested address with its query. */
   readonly address: URL
   /** Shows a page in the browser; resolves once it is sent. */
-  answer(page: Page): Promise<void>
+  answer(page: LoginPage): Promise<void>
 }
 
 /** Listens on this machine for the returning browser. */

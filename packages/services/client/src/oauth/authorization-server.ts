@@ -1,8 +1,8 @@
 import { describeCause, isVidError } from '@vid/protocol'
 import type { AuthorizationServer, Client, ClientAuth, CustomFetchOptions } from 'oauth4webapi'
-import { cloudErrors, shownText } from '../cloud/refusals.ts'
+import { cloudClientErrors, shownText } from '../cloud/refusals.ts'
 import { fail } from '../errors.ts'
-import { checkAddress, isLoopback } from '../http/address.ts'
+import { checkAddress, isThisMachine } from '../http/address.ts'
 
 /** Client id of this program at the hosted API, a public client. */
 const CLIENT_ID = 'vid-cli'
@@ -41,7 +41,7 @@ const boundedFetch =
     } catch (cause) {
       outer.throwIfAborted()
       const reason = describeCause((cause as Error).cause ?? cause)
-      throw cloudErrors.fail('UNREACHABLE', { url, reason }, { cause })
+      throw cloudClientErrors.fail('UNREACHABLE', { url, reason }, { cause })
     }
   }
 
@@ -63,17 +63,17 @@ const checkEndpoints = (server: AuthorizationServer): void => {
     const address = server[name]
     if (typeof address !== 'string') continue
     const { origin } = URL.canParse(address) ? new URL(address) : { origin: address }
-    checkAddress({ url: origin === 'null' ? address : origin }, cloudErrors)
+    checkAddress({ url: origin === 'null' ? address : origin }, cloudClientErrors)
   }
 }
 
 /** Discovers the authorization server of a hosted API. */
 export const findSignIn = async (apiUrl: string, signal: AbortSignal): Promise<SignInServer> => {
-  const url = checkAddress({ url: apiUrl }, cloudErrors)
+  const url = checkAddress({ url: apiUrl }, cloudClientErrors)
   const oauth = await import('oauth4webapi')
   const requestOptions = (outer: AbortSignal) => ({
     [oauth.customFetch]: boundedFetch(url, outer),
-    [oauth.allowInsecureRequests]: isLoopback(new URL(url).hostname),
+    [oauth.allowInsecureRequests]: isThisMachine(new URL(url).hostname),
   })
   try {
     const address = `${url}/.well-known/oauth-authorization-server`

@@ -2,7 +2,7 @@ import { checkAddress } from '../http/address.ts'
 import { checkSecret, createConnection } from '../http/connection.ts'
 import type { Connection } from '../http/exchange.ts'
 import { type ClientLimits, clientLimits, type ProducerClientOptions } from './options.ts'
-import { producerErrors } from './refusals.ts'
+import { producerClientErrors } from './refusals.ts'
 
 /** A connection to a render server. */
 export interface ProducerConnection extends Connection {
@@ -11,7 +11,7 @@ export interface ProducerConnection extends Connection {
 
 /** Opens a connection; it connects with the first request. */
 export const connectProducer = (options: ProducerClientOptions): ProducerConnection => {
-  const errors = producerErrors
+  const errors = producerClientErrors
   const url = checkAddress(options, errors)
   const { token } = options
   if (token !== undefined) checkSecret(token, errors)

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { type Manifest, readManifest } from '@vid/project'
+import { type ProjectManifest, readManifest } from '@vid/project'
 import { isVidError } from '@vid/protocol'
 import { ProducerProjectSchema } from '../contract/index.ts'
 import { withProjectZip } from '../http/project-zip.ts'
 import { parseReply, readText } from '../http/replies.ts'
 import { withRetries } from '../http/retries.ts'
-import { createWatch, fileBytes } from '../http/sending.ts'
+import { createStallWatch, fileBytes } from '../http/sending.ts'
 import type { ProducerConnection } from './connection.ts'
 
 /** A project to upload: a folder, or a zip of one. */
@@ -14,11 +14,11 @@ export type ProjectSource =
   | {
       readonly folder: string
       /** Computed from the folder if left out. */
-      readonly manifest?: Manifest
+      readonly manifest?: ProjectManifest
       /** Folder for the zip during the upload; a temporary one if left out. */
       readonly workDir?: string
     }
-  | { readonly manifest: Pick<Manifest, 'digest'>; readonly zip: string }
+  | { readonly manifest: Pick<ProjectManifest, 'digest'>; readonly zip: string }
 
 /** Whether the server has a project. */
 export const hasProject = (connection: ProducerConnection, digest: string, signal: AbortSignal): Promise<boolean> =>
@@ -44,7 +44,7 @@ const sendZip = async (
 ): Promise<void> => {
   const { url, limits, errors } = connection
   const { size } = await stat(zip)
-  const watch = createWatch(outer, () => errors.fail('CUT', { url, reason: 'it stopped accepting data' }))
+  const watch = createStallWatch(outer, () => errors.fail('CUT', { url, reason: 'it stopped accepting data' }))
   const chunks = async function* () {
     watch.touch(limits.idleMs)
     yield* fileBytes(zip, () => watch.touch(limits.idleMs))

@@ -33,7 +33,7 @@ export const remoteError = (
 }
 
 /** Errors of the client of a render server. */
-export const producerErrors: ServerErrors = {
+export const producerClientErrors: ServerErrors = {
   prefix: 'VID_PRODUCER',
   fail: (name, facts, origin) => fail(`VID_PRODUCER_${name}`, facts as never, origin),
   isPassing: (status) => PASSING.has(status),

@@ -14,7 +14,7 @@ export interface AccountLimits {
 }
 
 /** An account as its owner sees it. */
-export interface Account extends AccountLimits {
+export interface AccountProfile extends AccountLimits {
   readonly id: string
   readonly email: string | null
   readonly name: string | null
@@ -36,7 +36,7 @@ export const readAccount = async (
   sql: Sql,
   id: string,
   { isLocked = false }: { readonly isLocked?: boolean } = {},
-): Promise<Account> => {
+): Promise<AccountProfile> => {
   const [row] = await sql.rows<Row>(
     `SELECT id, email, name, max_open_renders, requests_per_minute, max_upload_bytes,
             max_stored_bytes, max_billed_seconds

@@ -25,7 +25,7 @@ const COLUMNS = `id, account_id AS "accountId", name, shown, created_at AS "crea
   last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"`
 
 /** The digest under which a credential is stored. */
-export const digestOf = (credential: string): Buffer => createHash('sha256').update(credential).digest()
+export const credentialDigest = (credential: string): Buffer => createHash('sha256').update(credential).digest()
 
 /** Whether a text has the format of an API key. */
 export const isApiKey = (text: string): boolean => text.startsWith(PREFIX)
@@ -40,7 +40,7 @@ export const createKey = async (
   const key = `${PREFIX}${randomText(LENGTH)}`
   const [row] = await sql.rows<ApiKey>(
     `INSERT INTO vid.api_keys (id, account_id, name, shown, hash) VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`,
-    [newId('key'), account.id, name ?? null, key.slice(0, SHOWN), digestOf(key)],
+    [newId('key'), account.id, name ?? null, key.slice(0, SHOWN), credentialDigest(key)],
   )
   return { ...(row as ApiKey), key }
 }

@@ -6,7 +6,7 @@ import type { Sql } from '../database/database.ts'
 const WINDOW_MINUTES = 15
 
 /** A sign-in attempt: the e-mail address that it names and the address of the client. */
-export interface Attempt {
+interface Attempt {
   readonly email: string
   readonly address: string
 }

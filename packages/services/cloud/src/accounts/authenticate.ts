@@ -1,7 +1,7 @@
 import { createRecentMap } from '@vid/protocol'
 import type { Authenticate } from '@vid/server'
 import type { Sql } from '../database/database.ts'
-import { digestOf, isApiKey } from './api-keys.ts'
+import { credentialDigest, isApiKey } from './api-keys.ts'
 import { credentialIn } from './credential.ts'
 import { ACCESS_SCOPE, itemId } from './oauth-items.ts'
 
@@ -15,7 +15,7 @@ const findKey = async (sql: Sql, key: string): Promise<string | undefined> => {
        COALESCE(k.last_used_at < now() - interval '1 minute', true) AS "isUnnoted"
      FROM vid.api_keys k JOIN vid.accounts a ON a.id = k.account_id
      WHERE k.hash = $1 AND k.revoked_at IS NULL AND a.disabled_at IS NULL`,
-    [digestOf(key)],
+    [credentialDigest(key)],
   )
   if (!row) return undefined
   if (row.isUnnoted) await sql.run('UPDATE vid.api_keys SET last_used_at = now() WHERE id = $1', [row.id])
@@ -47,7 +47,7 @@ export const createAuthenticate = (sql: Sql): Authenticate => {
   const entries = createRecentMap<string, KnownKey>(MAX_KNOWN)
   const find = (credential: string): Promise<string | undefined> => {
     if (!isApiKey(credential)) return findToken(sql, credential)
-    const id = digestOf(credential).toString('base64')
+    const id = credentialDigest(credential).toString('base64')
     const cached = entries.get(id)
     const nowMs = performance.now()
     if (cached && cached.untilMs > nowMs) return cached.owner

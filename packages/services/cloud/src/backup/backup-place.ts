@@ -30,7 +30,7 @@ export const ManifestSchema = Type.Object({
   rows: Part,
   files: Part,
 })
-export type Manifest = Static<typeof ManifestSchema>
+export type BackupManifest = Static<typeof ManifestSchema>
 
 /** An entry in the file list of a backup; the key is that in the storage of the server. */
 export const ListedFileSchema = Type.Object({ key: Type.String(), ...Part.properties })

@@ -13,7 +13,7 @@ import { openPostgres } from '../database/postgres.ts'
 import { clientOf, newFolder, page, patient } from '../fixtures/cloud.ts'
 import { createDatabase, realPostgres } from '../fixtures/postgres.ts'
 import { prepareDatabase } from '../fixtures/prepared-database.ts'
-import { labelOf } from '../publish/play-address.ts'
+import { hostLabelOf } from '../publish/play-address.ts'
 import { startCloud } from '../start-cloud.ts'
 import { streamPrefix } from '../streams/stream-key.ts'
 import { showWhole } from '../streams/stream-records.ts'
@@ -45,7 +45,7 @@ const ended = (client: ReturnType<typeof clientOf>, id: string) =>
 const played = (url: string, pageUrl: string) =>
   new Promise<string>((resolve, reject) => {
     const { port } = new URL(url)
-    const host = `${labelOf(new URL(pageUrl).pathname.split('/').at(-1) ?? '')}.localhost:${port}`
+    const host = `${hostLabelOf(new URL(pageUrl).pathname.split('/').at(-1) ?? '')}.localhost:${port}`
     request({ port, path: '/index.html', headers: { host, 'sec-fetch-dest': 'iframe' } }, (reply) => {
       let text = ''
       reply.setEncoding('utf8').on('data', (part) => {

@@ -14,11 +14,11 @@ import { fail } from '../errors.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import type { Storage } from '../storage/storage.ts'
 import {
+  type BackupManifest,
   backupKeys,
   COPIED_AT_ONCE,
   type ListedFile,
   ListedFileSchema,
-  type Manifest,
   ManifestSchema,
   openBackupPlace,
 } from './backup-place.ts'
@@ -79,12 +79,12 @@ const parse = <T>(source: Source, schema: TSchema, text: string): T => {
   }
 }
 
-const readManifest = async (source: Source): Promise<Manifest> => {
+const readManifest = async (source: Source): Promise<BackupManifest> => {
   const { place, work, signal } = source
   const path = join(work, 'manifest')
   if (!(await place.get(backupKeys.manifest, path, { signal })))
     throw invalid(source, 'it has no backup.json, which is written last')
-  return parse<Manifest>(source, ManifestSchema, await readFile(path, 'utf8'))
+  return parse<BackupManifest>(source, ManifestSchema, await readFile(path, 'utf8'))
 }
 
 const readFiles = async (source: Source, path: string): Promise<ReadonlyMap<string, ListedFile>> => {
@@ -101,7 +101,7 @@ const hasAccounts = async (database: Database): Promise<boolean> =>
   (await schemaVersion(database)) > 0 && (await database.rows('SELECT 1 FROM vid.accounts LIMIT 1')).length > 0
 
 /** Refuses a target in use: its rows would be lost, and its files would be removed as orphans. */
-const checkUnused = async (database: Database, { schemaVersion: version }: Manifest): Promise<void> => {
+const checkUnused = async (database: Database, { schemaVersion: version }: BackupManifest): Promise<void> => {
   if (version > SCHEMA_VERSION) throw fail('VID_CLOUD_SCHEMA_NEWER', { found: version, known: SCHEMA_VERSION })
   const problem = 'the database has accounts'
   if (await hasAccounts(database)) throw fail('VID_CLOUD_RESTORE_PLACE', { problem })
@@ -119,7 +119,7 @@ const checkStorage = async (storage: Storage, files: ReadonlyMap<string, ListedF
 
 const restoreInto = async (
   database: Database,
-  source: Source & { readonly manifest: Manifest },
+  source: Source & { readonly manifest: BackupManifest },
   place: RestorePlace,
 ): Promise<RestoredFacts> => {
   const { work, signal, manifest } = source

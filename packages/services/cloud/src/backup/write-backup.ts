@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts'
 import { schemaVersion } from '../database/migrate.ts'
 import { fail } from '../errors.ts'
 import type { Storage } from '../storage/storage.ts'
-import { backupKeys, COPIED_AT_ONCE, type Manifest, openBackupPlace } from './backup-place.ts'
+import { type BackupManifest, backupKeys, COPIED_AT_ONCE, openBackupPlace } from './backup-place.ts'
 import { neededKeys, readRows } from './rows.ts'
 
 /** The result of a backup. */
@@ -84,7 +84,7 @@ export const writeBackup = async (
     await place.put(backupKeys.rows, rows, { signal })
     const copied = await copyFiles(source, place, { keys, work, signal })
     await place.put(backupKeys.files, join(work, 'files'), { signal })
-    const manifest: Manifest = {
+    const manifest: BackupManifest = {
       format: 'vid-cloud-backup-1',
       createdAt,
       schemaVersion: await schemaVersion(source.database),

@@ -21,7 +21,7 @@ export interface Examined {
 }
 
 /** The result of one check of a server. */
-export interface Check {
+interface Check {
   readonly name: string
   readonly ok: boolean
   /** Whether the server cannot work without it. */

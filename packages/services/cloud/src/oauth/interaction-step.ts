@@ -2,7 +2,7 @@ import type { App } from '@vid/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import type { Database } from '../database/database.ts'
-import type { Page } from '../pages/html.ts'
+import type { HtmlPage } from '../pages/html.ts'
 import type { OAuthServer } from './oauth-provider.ts'
 import { endedPage } from './sign-in-pages.ts'
 import type { Upstream } from './upstream.ts'
@@ -27,18 +27,18 @@ export interface StepRequest {
   readonly reply: FastifyReply
 }
 /** Handles a request for a step. */
-export type Handler = (step: StepRequest) => Promise<FastifyReply>
+export type StepHandler = (step: StepRequest) => Promise<FastifyReply>
 
 /** Sends a page. */
-export const sendPage = (reply: FastifyReply, { body, headers }: Page, status = 200) =>
+export const sendHtmlPage = (reply: FastifyReply, { body, headers }: HtmlPage, status = 200) =>
   reply.code(status).headers(headers).send(body)
 
 /** Why a step does not exist. */
 export const ENDED = 'It has ended, was begun in another browser, or cookies are switched off.'
 
 /** Runs a step of the sign-in that this browser began; without one, or after it expired, sends an error page. */
-export const step =
-  ({ server }: Pick<SignInParts, 'server'>, handle: Handler) =>
+export const interactionStep =
+  ({ server }: Pick<SignInParts, 'server'>, handle: StepHandler) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { uid } = request.params as { readonly uid: string }
     const { provider, publicUrl } = await server()
@@ -46,7 +46,7 @@ export const step =
       if ((thrown as Error).name === 'SessionNotFound') return undefined
       throw thrown
     })
-    if (details?.uid !== uid) return sendPage(reply, endedPage(ENDED), 400)
+    if (details?.uid !== uid) return sendHtmlPage(reply, endedPage(ENDED), 400)
     return handle({ details, provider, publicUrl, request, reply })
   }
 

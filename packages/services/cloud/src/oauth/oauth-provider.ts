@@ -1,7 +1,7 @@
 import type { ClientMetadata, Configuration, Provider } from 'oidc-provider'
 import { ACCESS_SCOPE, createItems } from '../accounts/oauth-items.ts'
 import type { Sql } from '../database/database.ts'
-import { createPage, html } from '../pages/html.ts'
+import { createHtmlPage, html } from '../pages/html.ts'
 import { sharedKeys } from './oauth-keys.ts'
 
 /** The client id of the command, a public client. */
@@ -64,7 +64,7 @@ const renderError: NonNullable<Configuration['renderError']> = (context, out) =>
   const text = html`<main class="narrow"><h1>This sign-in cannot continue</h1>
 <p class="problem">${String(out.error_description ?? out.error)}</p>
 <p>Start it again with <code>vid auth login</code>.</p></main>`
-  const { body, headers } = createPage('Sign in', text)
+  const { body, headers } = createHtmlPage('Sign in', text)
   context.set({ ...headers })
   context.body = body
 }

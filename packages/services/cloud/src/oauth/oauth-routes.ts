@@ -1,7 +1,7 @@
 import type { App } from '@vid/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pageRoute } from '../pages/page-route.ts'
-import { sendPage } from './interaction-step.ts'
+import { sendHtmlPage } from './interaction-step.ts'
 import { OAUTH_ROUTES, type OAuthServer } from './oauth-provider.ts'
 import { endedPage } from './sign-in-pages.ts'
 
@@ -30,7 +30,7 @@ export const addOAuthRoutes = async (app: App, server: () => Promise<OAuthServer
       // modes.
       const modes = new URL(request.url, 'http://any').searchParams.getAll('response_mode')
       if (modes.every((mode) => mode === 'query')) return handle(request, reply)
-      return sendPage(reply, endedPage('invalid_request: the only response mode is "query"'), 400)
+      return sendHtmlPage(reply, endedPage('invalid_request: the only response mode is "query"'), 400)
     })
     scope.get(`${OAUTH_ROUTES.authorization}/:uid`, pageRoute, handle)
     for (const path of [OAUTH_ROUTES.token, OAUTH_ROUTES.revocation]) scope.post(path, pageRoute, handle)

@@ -1,15 +1,18 @@
-import { createPage, html, type Page } from '../pages/html.ts'
+import { createHtmlPage, type HtmlPage, html } from '../pages/html.ts'
 
 /** Browsers also check the redirects after a form; the last one leads back to the command. */
 const FORM_ACTION = "'self' http://127.0.0.1:*"
 
 const page = (title: string, content: ReturnType<typeof html>) =>
-  createPage(title, html`<main class="narrow">${content}</main>`, { formAction: FORM_ACTION })
+  createHtmlPage(title, html`<main class="narrow">${content}</main>`, { formAction: FORM_ACTION })
 
 const problemOf = (problem: string | undefined) => (problem ? html`<p class="problem">${problem}</p>` : html``)
 
 /** The form for an e-mail address and a password. */
-export const signInPage = (path: string, { problem, email = '' }: { problem?: string; email?: string } = {}): Page =>
+export const signInPage = (
+  path: string,
+  { problem, email = '' }: { problem?: string; email?: string } = {},
+): HtmlPage =>
   page(
     'Sign in',
     html`<h1>Sign in</h1>
@@ -23,7 +26,7 @@ ${problemOf(problem)}
   )
 
 /** The form that asks whether the command may use an account. */
-export const consentPage = (path: string, account: string): Page =>
+export const consentPage = (path: string, account: string): HtmlPage =>
   page(
     'Allow access',
     html`<h1>Allow vid to use your account?</h1>
@@ -34,7 +37,7 @@ export const consentPage = (path: string, account: string): Page =>
   )
 
 /** The page that explains why a sign-in cannot continue. */
-export const endedPage = (problem: string): Page =>
+export const endedPage = (problem: string): HtmlPage =>
   page(
     'Sign in',
     html`<h1>This sign-in cannot continue</h1>

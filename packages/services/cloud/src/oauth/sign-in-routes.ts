@@ -3,7 +3,15 @@ import type { Provider } from 'oidc-provider'
 import type { Sql } from '../database/database.ts'
 import { pageRoute } from '../pages/page-route.ts'
 import { checkSignIn } from './check-sign-in.ts'
-import { type Details, ENDED, finish, type Handler, type SignInParts, sendPage, step } from './interaction-step.ts'
+import {
+  type Details,
+  ENDED,
+  finish,
+  interactionStep,
+  type SignInParts,
+  type StepHandler,
+  sendHtmlPage,
+} from './interaction-step.ts'
 import { CLIENT_ID, INTERACTION_PATH } from './oauth-provider.ts'
 import { consentPage, endedPage, signInPage } from './sign-in-pages.ts'
 import { addUpstreamRoutes } from './upstream-routes.ts'
@@ -36,38 +44,42 @@ export const addSignInRoutes = async (parts: SignInParts): Promise<void> => {
   const options = { ...pageRoute, bodyLimit: FORM_BYTES } as const
   const pathOf = ({ uid }: Details) => `${INTERACTION_PATH}/${uid}`
 
-  const show: Handler = async ({ details, reply }) => {
+  const show: StepHandler = async ({ details, reply }) => {
     const { prompt, session } = details
     if (prompt.name === 'consent')
-      return sendPage(reply, consentPage(pathOf(details), await accountName(database, session?.accountId ?? '')))
+      return sendHtmlPage(reply, consentPage(pathOf(details), await accountName(database, session?.accountId ?? '')))
     if (upstream)
       return reply
         .code(303)
         .header('location', `${pathOf(details)}/upstream`)
         .send()
-    return sendPage(reply, signInPage(pathOf(details)))
+    return sendHtmlPage(reply, signInPage(pathOf(details)))
   }
-  const signIn: Handler = async (step) => {
+  const signIn: StepHandler = async (step) => {
     const { details, request, reply } = step
     const form = request.body as URLSearchParams
     const email = form.get('email') ?? ''
     const password = form.get('password') ?? ''
-    if (details.prompt.name !== 'login' || upstream) return sendPage(reply, endedPage(ENDED), 400)
+    if (details.prompt.name !== 'login' || upstream) return sendHtmlPage(reply, endedPage(ENDED), 400)
     const client = { address: request.ip, signal: clientGone(reply) }
     const outcome = await checkSignIn(database, { email, password }, client)
     if (outcome.accountId === undefined) {
       const problem = PROBLEMS[outcome.problem]
-      return sendPage(reply, signInPage(pathOf(details), { problem, email }), outcome.problem === 'wrong' ? 401 : 429)
+      return sendHtmlPage(
+        reply,
+        signInPage(pathOf(details), { problem, email }),
+        outcome.problem === 'wrong' ? 401 : 429,
+      )
     }
     return finish(step, { login: { accountId: outcome.accountId, amr: ['pwd'] } })
   }
-  const allow: Handler = async (step) => {
+  const allow: StepHandler = async (step) => {
     const { details, provider, reply } = step
-    if (details.prompt.name !== 'consent') return sendPage(reply, endedPage(ENDED), 400)
+    if (details.prompt.name !== 'consent') return sendHtmlPage(reply, endedPage(ENDED), 400)
     const grantId = await grantAll(provider, details)
     return finish(step, { consent: { grantId } })
   }
-  const cancel: Handler = async (step) =>
+  const cancel: StepHandler = async (step) =>
     finish(step, {
       error: 'access_denied',
       error_description: 'the sign-in was cancelled',
@@ -80,10 +92,10 @@ export const addSignInRoutes = async (parts: SignInParts): Promise<void> => {
       (_request, body, done) => done(null, new URLSearchParams(String(body))),
     )
     const path = `${INTERACTION_PATH}/:uid`
-    scope.get(path, options, step(parts, show))
-    scope.post(`${path}/sign-in`, options, step(parts, signIn))
-    scope.post(`${path}/allow`, options, step(parts, allow))
-    scope.post(`${path}/cancel`, options, step(parts, cancel))
+    scope.get(path, options, interactionStep(parts, show))
+    scope.post(`${path}/sign-in`, options, interactionStep(parts, signIn))
+    scope.post(`${path}/allow`, options, interactionStep(parts, allow))
+    scope.post(`${path}/cancel`, options, interactionStep(parts, cancel))
     if (upstream) addUpstreamRoutes(scope, parts, upstream)
   })
 }

@@ -2,7 +2,7 @@ import { describeCause } from '@vid/protocol'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { createItems } from '../accounts/oauth-items.ts'
 import { pageRoute } from '../pages/page-route.ts'
-import { finish, type Handler, type SignInParts, sendPage, step } from './interaction-step.ts'
+import { finish, interactionStep, type SignInParts, type StepHandler, sendHtmlPage } from './interaction-step.ts'
 import { INTERACTION_PATH } from './oauth-provider.ts'
 import { endedPage } from './sign-in-pages.ts'
 import { accountOf, createUpstream, type Upstream, type UpstreamAttempt } from './upstream.ts'
@@ -20,9 +20,10 @@ export const addUpstreamRoutes = (scope: FastifyInstance, parts: SignInParts, se
   const upstream = createUpstream(settings)
   const callbackOf = (publicUrl: string) => `${publicUrl}${UPSTREAM_CALLBACK}`
   const attempts = createItems(database, 'Upstream')
-  const refuse = (reply: FastifyReply, problem: string, status: number) => sendPage(reply, endedPage(problem), status)
+  const refuse = (reply: FastifyReply, problem: string, status: number) =>
+    sendHtmlPage(reply, endedPage(problem), status)
 
-  const begin: Handler = async ({ details: { uid, prompt }, publicUrl, request, reply }) => {
+  const begin: StepHandler = async ({ details: { uid, prompt }, publicUrl, request, reply }) => {
     if (prompt.name !== 'login') return reply.code(303).header('location', `${INTERACTION_PATH}/${uid}`).send()
     const start = await upstream.begin(uid, callbackOf(publicUrl)).catch((thrown: unknown) => {
       request.log.error({ reason: describeCause(thrown) }, 'the OpenID provider cannot be reached')
@@ -33,7 +34,7 @@ export const addUpstreamRoutes = (scope: FastifyInstance, parts: SignInParts, se
     await attempts.upsert(uid, attempt, ATTEMPT_SECONDS)
     return reply.code(303).header('location', address).send()
   }
-  const end: Handler = async (step) => {
+  const end: StepHandler = async (step) => {
     const { details, publicUrl, request, reply } = step
     const { uid, prompt } = details
     const attempt = (await attempts.find(uid)) as UpstreamAttempt | undefined
@@ -52,8 +53,8 @@ export const addUpstreamRoutes = (scope: FastifyInstance, parts: SignInParts, se
   }
 
   const path = `${INTERACTION_PATH}/:uid/upstream`
-  scope.get(path, pageRoute, step(parts, begin))
-  scope.get(`${path}/end`, pageRoute, step(parts, end))
+  scope.get(path, pageRoute, interactionStep(parts, begin))
+  scope.get(`${path}/end`, pageRoute, interactionStep(parts, end))
   // The provider knows a single redirect URI, but the cookie of a sign-in is sent only to its own path.
   scope.get(UPSTREAM_CALLBACK, pageRoute, async (request, reply) => {
     const [, query = ''] = request.url.split('?', 2)

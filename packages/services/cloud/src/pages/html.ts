@@ -51,7 +51,7 @@ summary{cursor:pointer;font-weight:600}
 `
 
 /** A page with its response headers. */
-export interface Page {
+export interface HtmlPage {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -86,7 +86,7 @@ const policyOf = (powers: PagePowers): string => {
 }
 
 /** Creates a page that cannot be framed, sends forms nowhere else, and runs no scripts but its own. */
-export const createPage = (title: string, content: Html, powers: PagePowers = {}): Page => {
+export const createHtmlPage = (title: string, content: Html, powers: PagePowers = {}): HtmlPage => {
   const { script } = powers
   const style: Html = { html: `<style>${STYLE}</style>` }
   const page = html`<!doctype html>

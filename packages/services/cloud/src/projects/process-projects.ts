@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { type HeldProject, type Manifest, openProjectCache } from '@vid/project'
+import { type HeldProject, openProjectCache, type ProjectManifest } from '@vid/project'
 import { makeFolder, makeScratchFolder, removeAbandoned } from '@vid/system'
 import { fail } from '../errors.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -14,7 +14,7 @@ export interface ProcessProjects {
    */
   hold(key: string, digest: string, signal: AbortSignal): Promise<HeldProject>
   /** Adds a newly unpacked folder below `incoming`. */
-  add(folder: string, manifest: Manifest): Promise<HeldProject>
+  add(folder: string, manifest: ProjectManifest): Promise<HeldProject>
   /** Removes the cache. */
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CloudUpload, CloudUploadInput } from '@vid/client/contract'
 import { canonicalJson } from '@vid/kernel'
-import { type Account, readAccount } from '../accounts/account-limits.ts'
+import { type AccountProfile, readAccount } from '../accounts/account-limits.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { isId, newId } from '../ids.ts'
@@ -59,7 +59,7 @@ export const readUpload = async (sql: Sql, accountId: string, uploadId: string):
   uploadOf(await find(sql, accountId, uploadId))
 
 /** Largest zip of an account, in bytes. */
-export const largestZip = (account: Pick<Account, 'uploadBytes'>, settings: CloudSettings): number =>
+export const largestZip = (account: Pick<AccountProfile, 'uploadBytes'>, settings: CloudSettings): number =>
   Math.min(account.uploadBytes, settings.uploadBytes)
 
 const insert = async (

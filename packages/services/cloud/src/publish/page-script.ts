@@ -34,7 +34,7 @@ const GIVE_UP_MS = 30_000
  * The script of a composition's page. It shows the video if the composition does not play, gives the player the
  * composition's aspect ratio, and checks whether the video has been rendered.
  */
-export const pageScript = (): string => `
+export const playPageScript = (): string => `
 import '${PLAYER_PATH}?v=${readPlayer().version}'
 const player = document.querySelector('vid-player')
 const give = (up) => {

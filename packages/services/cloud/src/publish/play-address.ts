@@ -12,7 +12,7 @@ const LABEL_LENGTH = 32
  * The host label under which a page's composition is played: a hash, because host names are case-insensitive and must
  * not reveal the token.
  */
-export const labelOf = (token: string): string =>
+export const hostLabelOf = (token: string): string =>
   createHash('sha256').update(token).digest('hex').slice(0, LABEL_LENGTH)
 
 /** Where the compositions of pages are played: each on its own origin, which shares nothing with the server's. */
@@ -41,7 +41,7 @@ const urlOf = ({ settings, publicUrl }: PlayAddressParts): string | undefined =>
 
 /** Determines where compositions are played. */
 export const createPlayAddress = (parts: PlayAddressParts): PlayAddress => ({
-  originOf: (token) => urlOf(parts)?.replace('*', labelOf(token)),
+  originOf: (token) => urlOf(parts)?.replace('*', hostLabelOf(token)),
   labelIn(host = '') {
     const url = urlOf(parts)
     if (url === undefined) return undefined

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { delayOf, hostilePages } from '../../../../../scripts/dev/loop-turns.ts'
 import { partOf } from '../../../../../scripts/dev/part-of.ts'
 import { page, startCloud } from '../fixtures/cloud.ts'
-import { checkSettings } from '../options.ts'
-import { labelOf } from './play-address.ts'
+import { checkCloudSettings } from '../options.ts'
+import { hostLabelOf } from './play-address.ts'
 import { addPublicationRoutes } from './publication-routes.ts'
 
 /** Asks a server under a name: `fetch` sends that of the address. */
@@ -53,7 +53,7 @@ const publishFiles = async (
   const publication = await cloud.post('/v3/vid/publications', { render_id: renderId, ...settings })
   const { url, publication_id: id } = publication.json.data
   const { port, pathname } = new URL(url)
-  const label = labelOf(pathname.split('/').at(-1) ?? '')
+  const label = hostLabelOf(pathname.split('/').at(-1) ?? '')
   const host = `${label}.localhost:${port}`
   const get = (path: string, headers = {}) => ask(port, host, path, headers)
   const document = (path: string) => get(path, { 'sec-fetch-dest': 'iframe' })
@@ -171,7 +171,7 @@ test.each([
   ['https://render.example', 'https://films.example'],
   ['https://render.example', 'https://*.films.example/path'],
 ])('a server at %s refuses to play at %s', (publicUrl, playUrl) => {
-  expect(() => checkSettings({ publicUrl, playUrl })).toThrow('playUrl')
+  expect(() => checkCloudSettings({ publicUrl, playUrl })).toThrow('playUrl')
 })
 
 test.each(partOf(['a template of many elements', 'many rules', 'a script of many brackets'], 1))(

@@ -1,6 +1,6 @@
-import { createPage, type Html, html, type Page } from '../pages/html.ts'
+import { createHtmlPage, type Html, type HtmlPage, html } from '../pages/html.ts'
 import type { ResultUrls } from '../renders/result-addresses.ts'
-import { hlsScript, pageScript } from './page-script.ts'
+import { hlsScript, playPageScript } from './page-script.ts'
 import { PAGES_PATH, type PublishedRender } from './publications.ts'
 
 /** Limits on the variables of a page: characters of a value, and number of variables. */
@@ -107,7 +107,7 @@ const originsOf = ({ video_url, thumbnail_url, poster_url, playlist_url }: Resul
 const HIDDEN = { 'x-robots-tag': 'noindex, nofollow' }
 
 /** The page of a render; plays the composition at `playUrl` if present. */
-export const publicationPage = (published: PublishedRender, addresses: ResultUrls, playUrl?: string): Page => {
+export const publicationPage = (published: PublishedRender, addresses: ResultUrls, playUrl?: string): HtmlPage => {
   const { title } = published
   const content = html`<main class="video">
 ${pictureOf(published, addresses, playUrl)}
@@ -115,8 +115,8 @@ ${pictureOf(published, addresses, playUrl)}
 ${variablesOf(published)}
 </main>`
   const hls = published.request.format === 'hls' ? hlsScript() : undefined
-  const scripts = [...(playUrl === undefined ? [] : [pageScript()]), ...(hls === undefined ? [] : [hls])]
-  const { body, headers } = createPage(title, content, {
+  const scripts = [...(playUrl === undefined ? [] : [playPageScript()]), ...(hls === undefined ? [] : [hls])]
+  const { body, headers } = createHtmlPage(title, content, {
     media: originsOf(addresses),
     ...(scripts.length > 0 && { script: scripts.join('\n') }),
     ...(playUrl !== undefined && { frames: [new URL(playUrl).origin] }),
@@ -134,21 +134,21 @@ ${variablesOf(published)}
 }
 
 /** The page for an address without a publication. */
-export const missingPage = (): Page => {
+export const missingPage = (): HtmlPage => {
   const content = html`<main><h1>There is no such video</h1>
 <p>It was never here, or its owner has removed it.</p></main>`
-  const { body, headers } = createPage('Not found', content)
+  const { body, headers } = createHtmlPage('Not found', content)
   return { body, headers: { ...headers, ...HIDDEN } }
 }
 
 /** The list of public pages. */
 export const publicPage = (
   videos: readonly { readonly token: string; readonly title: string; readonly created_at: Date }[],
-): Page => {
+): HtmlPage => {
   const rows = videos.map(
     ({ token, title, created_at: createdAt }) =>
       html`<li><a href="${PAGES_PATH}/${token}">${title}</a> <small>${createdAt.toISOString().slice(0, 10)}</small></li>`,
   )
   const list = rows.length === 0 ? html`<p>There are none yet.</p>` : html`<ul>${rows}</ul>`
-  return createPage('Videos', html`<main><h1>Videos</h1>${list}</main>`)
+  return createHtmlPage('Videos', html`<main><h1>Videos</h1>${list}</main>`)
 }

@@ -38,7 +38,7 @@ export const announceEnd = async (sql: Sql, row: RenderRow, onEnded: OnEnded): P
 }
 
 /** Ends an open render as failed; false if it had ended before. */
-export const failRender = async (
+export const markRenderFailed = async (
   sql: Sql,
   renderId: string,
   { code, message }: Failure,

@@ -31,7 +31,7 @@ export const STANDINGS = `
     LEFT JOIN running ON running.account_id = a.id)`
 
 /** Estimated cost of a video, in seconds of video at 1080p. */
-export const costOf = (seconds: number, pixels: number): number =>
+export const estimatedCost = (seconds: number, pixels: number): number =>
   Math.max(0.1, seconds) * Math.max(0.25, pixels / (1920 * 1080))
 
 /** Advances the virtual clock to the account with jobs that has used least; it never goes back. */

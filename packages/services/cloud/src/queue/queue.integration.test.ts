@@ -3,7 +3,7 @@ import { addAccount, openWork } from '../fixtures/work.ts'
 import { register } from '../worker/lease.ts'
 import { takeJobs } from '../worker/take-jobs.ts'
 import { checkEncodable } from './codecs.ts'
-import { costOf, jobToYield, releaseJobs } from './fairness.ts'
+import { estimatedCost, jobToYield, releaseJobs } from './fairness.ts'
 import { cancelWaiting } from './waiting.ts'
 
 type Work = Awaited<ReturnType<typeof openWork>>
@@ -184,7 +184,7 @@ test('the segments of a render come before the next render of its account, in th
     1,
     ...next,
   ])
-  expect(costOf(10, 3840 * 2160)).toBe(40)
+  expect(estimatedCost(10, 3840 * 2160)).toBe(40)
 })
 
 test('a job and the rows of its transaction are kept together or not at all', async () => {

@@ -3,7 +3,7 @@ import type { CloudRender } from '@vid/client/contract'
 import type PgBoss from 'pg-boss'
 import type { Database, Sql } from '../database/database.ts'
 import { bossDb, DEAD, openBoss, QUEUE_SCHEMA, RENDERS } from './boss.ts'
-import { costOf, enterQueue } from './fairness.ts'
+import { enterQueue, estimatedCost } from './fairness.ts'
 import { type JobData, readJobData } from './jobs.ts'
 import { addDue, leaveWaiting, nextAccount, noteWaiting, type TakenRow, takeFirst } from './waiting.ts'
 
@@ -30,7 +30,7 @@ export interface QueueDepth {
 }
 
 /** An accepted render. */
-export interface AcceptedRender {
+export interface QueuedRender {
   readonly id: string
   readonly accountId: string
   readonly request: Pick<CloudRender, 'resolution'>
@@ -41,7 +41,7 @@ export interface AcceptedRender {
 /** The queue of renders, in the same database: its changes are part of the caller's transaction. */
 export interface Queue {
   /** Queues an accepted render; call `wake` after the transaction commits. */
-  enqueue(sql: Sql, render: AcceptedRender): Promise<void>
+  enqueue(sql: Sql, render: QueuedRender): Promise<void>
   enqueueParts(sql: Sql, jobs: readonly JobData[]): Promise<void>
   /**
    * Takes the next job, of the account that goes next; undefined if none is due. A worker gets no video that only others
@@ -124,7 +124,7 @@ export const openQueue = async (
     schema: QUEUE_SCHEMA,
     async enqueue(sql, { id, accountId, request, duration }) {
       await enterQueue(sql, accountId, id)
-      const cost = costOf(duration ?? UNKNOWN_SECONDS, PIXELS[request.resolution])
+      const cost = estimatedCost(duration ?? UNKNOWN_SECONDS, PIXELS[request.resolution])
       await boss.insert([jobOf({ kind: 'render', renderId: id, cost })], { db: bossDb(sql) })
     },
     async enqueueParts(sql, jobs) {

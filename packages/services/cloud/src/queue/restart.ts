@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts'
-import { type Failure, failRender, type OnEnded } from './endings.ts'
+import { type Failure, markRenderFailed, type OnEnded } from './endings.ts'
 import type { JobData } from './jobs.ts'
 import type { Queue } from './queue.ts'
 
@@ -18,7 +18,7 @@ export const restartRender = async (
 ): Promise<void> => {
   const { renderId, cost } = data
   if (data.kind === 'render') {
-    await failRender(sql, renderId, failure, onEnded)
+    await markRenderFailed(sql, renderId, failure, onEnded)
     return
   }
   const { attempt } = data
@@ -29,7 +29,7 @@ export const restartRender = async (
   // Another part has restarted it, or it has ended.
   if (now?.attempt !== attempt) return
   if (attempt >= MAX_ATTEMPTS) {
-    await failRender(sql, renderId, failure, onEnded)
+    await markRenderFailed(sql, renderId, failure, onEnded)
     return
   }
   await sql.run(

@@ -124,7 +124,7 @@ const load = async (
 }
 
 /** Checks a render against its project: the entry file and its variables. Returns warnings. */
-export const checkProject = async (
+export const checkRenderProject = async (
   folder: string,
   render: CloudRender,
   options: ReadOptions,

@@ -9,7 +9,7 @@ import { type Addresses, resultAddresses } from './result-addresses.ts'
 import { totalOf } from './several-shapes.ts'
 
 /** A row of the table of renders, with the columns that its owner sees. */
-export interface RenderRow {
+interface RenderRow {
   readonly id: string
   readonly parent_id: string | null
   /** How many shapes it has; null for a video. */
@@ -137,7 +137,7 @@ const withVideos = async (sql: Sql, rows: readonly RenderRow[]): Promise<RenderW
  * Reads a render of an account; fails with VID_CLOUD_RENDER_UNKNOWN, also for deleted renders and those of other
  * accounts.
  */
-export const readRender = async (sql: Sql, accountId: string, renderId: string): Promise<RenderWithVideos> => {
+export const readAccountRender = async (sql: Sql, accountId: string, renderId: string): Promise<RenderWithVideos> => {
   const [row] = isId(renderId)
     ? await sql.rows<RenderRow>(
         `SELECT ${FIELDS} FROM vid.renders WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL`,

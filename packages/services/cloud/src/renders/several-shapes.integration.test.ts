@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { clientOf, newAccount, page, startCloud } from '../fixtures/cloud.ts'
-import { failRender } from '../queue/endings.ts'
+import { markRenderFailed } from '../queue/endings.ts'
 
 const composition = page().replace('data-width', 'data-shapes="16:9,9:16,1:1" data-width')
 const files = { 'index.html': composition }
@@ -45,7 +45,12 @@ test('it ends with the last of its videos, as failed if one of them has, and is 
   const ended: string[] = []
   const end = (renderId = '') =>
     database.transaction((sql) =>
-      failRender(sql, renderId, { code: 'VID_PAGE', message: 'no page' }, async (_sql, row) => void ended.push(row.id)),
+      markRenderFailed(
+        sql,
+        renderId,
+        { code: 'VID_PAGE', message: 'no page' },
+        async (_sql, row) => void ended.push(row.id),
+      ),
     )
   await end(tall?.render_id)
   expect(await read()).toMatchObject({ status: 'rendering', failure_message: null })

@@ -2,7 +2,7 @@ import type { CloudStatus } from '@vid/client/contract'
 import type { Warning } from '@vid/protocol'
 
 /** The columns of a render that say how far it is. */
-export interface RenderState {
+interface RenderState {
   readonly status: CloudStatus
   readonly started_at: Date | null
   readonly duration: number | null

@@ -3,7 +3,7 @@ import type { CloudRender, CloudSubmitted } from '@vid/client/contract'
 import { canonicalJson } from '@vid/kernel'
 import { isVidError, type Warning } from '@vid/protocol'
 import type { Reader } from '@vid/reader'
-import { type Account, readAccount } from '../accounts/account-limits.ts'
+import { type AccountProfile, readAccount } from '../accounts/account-limits.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -14,7 +14,7 @@ import type { Intake } from '../projects/intake.ts'
 import type { ProcessProjects } from '../projects/process-projects.ts'
 import { checkEncodable } from '../queue/codecs.ts'
 import { doOnce, type Settle, type StoredReply } from '../requests/idempotency.ts'
-import { checkFields, checkPoster, checkProject, videosOf } from './check-render.ts'
+import { checkFields, checkPoster, checkRenderProject, videosOf } from './check-render.ts'
 import type { AcceptedRender, RenderQueue } from './queue.ts'
 import { readUsage } from './usage.ts'
 
@@ -46,7 +46,7 @@ export interface Submission {
 }
 
 /** Refuses a number of videos, besides those that are stored, that exceeds the limits of an account. */
-const checkLimits = async (sql: Sql, account: Account, videos: number): Promise<void> => {
+const checkLimits = async (sql: Sql, account: AccountProfile, videos: number): Promise<void> => {
   const [open] = await sql.rows<{ count: number }>(
     `SELECT count(*) AS count FROM vid.renders
      WHERE account_id = $1 AND status IN ('queued', 'rendering') AND shapes IS NULL`,
@@ -61,7 +61,7 @@ const checkLimits = async (sql: Sql, account: Account, videos: number): Promise<
 }
 
 const projectOf = async (
-  account: Account,
+  account: AccountProfile,
   { project }: CloudRender,
   { database, intake, settings }: SubmitParts,
   signal: AbortSignal,
@@ -125,7 +125,7 @@ const checkVideo = async (
   parts: SubmitParts,
   signal: AbortSignal,
 ): Promise<CheckedVideo> => {
-  const { warnings, composition } = await checkProject(folder, request, { reading: parts.reader.reading, signal })
+  const { warnings, composition } = await checkRenderProject(folder, request, { reading: parts.reader.reading, signal })
   const { width, height, duration } = composition
   checkPoster(request, duration)
   checkPicture({ width, height }, request, parts)
@@ -185,7 +185,7 @@ const accept = async (submission: Submission, parts: SubmitParts, settle: Settle
 }
 
 /** Accepts a render, once per idempotency key. */
-export const submitRender = async (
+export const acceptSubmission = async (
   submission: Submission,
   parts: SubmitParts,
 ): Promise<StoredReply & { readonly isReplay: boolean }> => {

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/database.ts'
 
 /** The usage of an account since the first day of the month, UTC. */
-export interface Usage {
+interface Usage {
   readonly start: Date
   readonly end: Date
   readonly renderedSeconds: number

@@ -1,20 +1,20 @@
 import { type CloudErrorCode, type CloudErrorReply, CloudErrorSchema } from '@vid/client/contract'
 import type { VidError } from '@vid/protocol'
-import { createReplyText, type ErrorReply, type ErrorText, inOneText } from '@vid/server'
+import { type BareErrorReply, type ClientErrorText, createReplyText, inOneText } from '@vid/server'
 
 /** The API's reply to one of our errors. */
 interface ApiError {
   readonly code: CloudErrorCode
   readonly status: number
   /** Text for clients, in place of a message that may name the machine. */
-  readonly words?: ErrorText
+  readonly words?: ClientErrorText
 }
 
 const mapCodes = (
   code: CloudErrorCode,
   status: number,
   codes: readonly string[],
-  words?: ErrorText,
+  words?: ClientErrorText,
 ): readonly (readonly [string, ApiError])[] =>
   codes.map((vidCode) => [vidCode, { code, status, ...(words && { words }) }])
 
@@ -99,10 +99,10 @@ const codeOfStatus = (status: number): CloudErrorCode => {
   return status >= 500 ? 'internal_error' : 'invalid_parameter'
 }
 
-const SILENT: ErrorText = { message: 'The server failed to answer.', hint: later }
+const SILENT: ClientErrorText = { message: 'The server failed to answer.', hint: later }
 
 /** The client's text for an error whose own message may name the machine: any fault but the caller's. */
-const wordsOf = ({ code, fault }: VidError): ErrorText | undefined =>
+const wordsOf = ({ code, fault }: VidError): ClientErrorText | undefined =>
   apiErrors.get(code)?.words ?? (fault === 'caller' ? undefined : SILENT)
 
 /** Path of the page that explains error codes. */
@@ -113,7 +113,7 @@ export const createErrorFormat = (publicUrl: () => string, folders: readonly str
   schema: CloudErrorSchema,
   statuses: Object.fromEntries([...apiErrors].map(([vidCode, { status }]) => [vidCode, status])),
   describe: createReplyText(folders, wordsOf).describe,
-  envelope: ({ code: vidCode, status, field, ...text }: ErrorReply): CloudErrorReply => {
+  envelope: ({ code: vidCode, status, field, ...text }: BareErrorReply): CloudErrorReply => {
     const code = apiErrors.get(vidCode)?.code ?? codeOfStatus(status)
     return {
       error: {

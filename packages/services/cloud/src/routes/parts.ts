@@ -1,5 +1,5 @@
 import type { App } from '@vid/server'
-import type { Metrics } from '../metrics.ts'
+import type { CloudMetrics } from '../metrics.ts'
 import type { UploadParts } from '../projects/uploads.ts'
 import type { PlayAddress } from '../publish/play-address.ts'
 import type { SubmitParts } from '../renders/submit.ts'
@@ -20,7 +20,7 @@ export interface CloudParts extends SubmitParts, UploadParts {
   readonly files: OfferedFiles | undefined
   /** Addresses of videos that are played while they are rendered. */
   readonly streams: StreamAddresses
-  readonly metrics: Metrics
+  readonly metrics: CloudMetrics
   readonly rates: RateLimits
   /** The part of this process's worker that does not work. */
   readonly workerProblem: () => string | undefined

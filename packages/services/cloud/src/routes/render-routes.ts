@@ -12,8 +12,8 @@ import {
 import { Type, Value } from '@vid/protocol'
 import { clientGone } from '@vid/server'
 import { deleteRender } from '../renders/delete.ts'
-import { readPage, readRender, recordOf } from '../renders/records.ts'
-import { submitRender } from '../renders/submit.ts'
+import { readAccountRender, readPage, recordOf } from '../renders/records.ts'
+import { acceptSubmission } from '../renders/submit.ts'
 import type { CloudParts } from './parts.ts'
 import { keyHeaders } from './schemas.ts'
 
@@ -48,7 +48,7 @@ const addSubmission = (parts: CloudParts): void => {
         signal: clientGone(reply),
         render: Value.Default(CloudRenderSchema, Value.Clone(body)) as CloudRender,
       }
-      const { body: answer, isReplay } = await submitRender(submission, parts)
+      const { body: answer, isReplay } = await acceptSubmission(submission, parts)
       if (isReplay) reply.header('idempotency-replayed', 'true')
       else metrics.accepted()
       return reply.code(202).send(answer as { readonly data: CloudSubmitted })
@@ -82,7 +82,7 @@ const addRecords = ({ app, database, storage, streams, settings }: CloudParts): 
       },
     },
     async ({ owner, params: { render_id } }) => ({
-      data: await recordOf(await readRender(database, owner, render_id), addresses),
+      data: await recordOf(await readAccountRender(database, owner, render_id), addresses),
     }),
   )
 }

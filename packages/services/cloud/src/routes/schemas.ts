@@ -15,7 +15,7 @@ import {
 import { Type, WarningSchema } from '@vid/protocol'
 
 /** The named schemas of the OpenAPI document. */
-export const namedSchemas = {
+export const cloudSchemas = {
   RenderRequest: CloudRenderInputSchema,
   SubmittedRender: CloudSubmittedSchema,
   RenderRecord: CloudRecordSchema,

@@ -107,6 +107,6 @@ const addIcon = ({ app }: CloudParts): void => {
 }
 
 /** Adds the status routes for load balancers and operators. */
-export const addStatusRoutes = (parts: CloudParts): void => {
+export const addMonitoringRoutes = (parts: CloudParts): void => {
   for (const add of [addHealth, addReady, addMetrics, addErrorPage, addIcon]) add(parts)
 }

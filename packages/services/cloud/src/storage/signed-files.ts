@@ -6,7 +6,7 @@ import type { FileAddress } from './storage.ts'
 export const FILES_PATH = '/v3/files'
 
 /** The file of a signed address. */
-export interface SignedFile {
+interface SignedFile {
   readonly key: string
   readonly type: string
   readonly fileName: string | undefined

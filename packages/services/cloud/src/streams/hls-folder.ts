@@ -2,7 +2,8 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { INDEX, isPlaylist } from '@vid/s3'
+import { INDEX_PLAYLIST } from '@vid/protocol'
+import { isPlaylist } from '@vid/s3'
 import { publishedType } from '@vid/server'
 
 /** Names of the files that players get besides playlists; files that are being written are none. */
@@ -51,7 +52,7 @@ export const copyPartAt = async (
   signal: AbortSignal,
 ): Promise<number> => {
   // The largest size is the first one, after its attributes.
-  const index = await linesOf(folder, INDEX)
+  const index = await linesOf(folder, INDEX_PLAYLIST)
   const playlist = index[index.findIndex((line) => line.startsWith('#EXT-X-STREAM-INF:')) + 1] ?? ''
   const lines = await linesOf(folder, playlist)
   const init = lines.map((line) => /^#EXT-X-MAP:URI="(.+)"$/.exec(line)?.[1]).find((name) => name !== undefined)

@@ -1,4 +1,4 @@
-import { INDEX } from '@vid/s3'
+import { INDEX_PLAYLIST } from '@vid/protocol'
 import { isId } from '../ids.ts'
 import { isSignedWith, signatureOf } from '../storage/signature.ts'
 import type { StreamId } from './stream-key.ts'
@@ -24,7 +24,7 @@ export const createStreamAddresses = (secret: string, publicUrl: () => string) =
   addressOf(address: StreamAddress): string {
     const parts = partsOf(address)
     const signature = signatureOf(secret, parts).toString('base64url')
-    return `${publicUrl()}${STREAMS_PATH}/${[...parts, signature].join('.')}/${INDEX}`
+    return `${publicUrl()}${STREAMS_PATH}/${[...parts, signature].join('.')}/${INDEX_PLAYLIST}`
   },
   /** Reads the part of an address that is signed; undefined if that was changed. */
   check(token: string): StreamAddress | undefined {

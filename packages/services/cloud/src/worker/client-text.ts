@@ -1,12 +1,12 @@
 import type { VidError, Warning } from '@vid/protocol'
-import { createReplyText, type ErrorText, inOneText } from '@vid/server'
+import { type ClientErrorText, createReplyText, inOneText } from '@vid/server'
 import { isOfMachine } from '../health/trial.ts'
 import type { Failure } from '../queue/endings.ts'
 import type { CloudLog } from './parts.ts'
 import { SEGMENT_STORE } from './segment-store.ts'
 
 /** What the owner of a render learns of a fault of a machine, whose message may name keys, addresses and disks. */
-const wordsOf = (error: VidError): ErrorText | undefined =>
+const wordsOf = (error: VidError): ClientErrorText | undefined =>
   isOfMachine(error)
     ? {
         message: `A part of the server failed (${error.code}).`,

@@ -15,7 +15,7 @@ import { distinctWarnings, type JobRun } from './held-job.ts'
 import type { WorkerParts } from './parts.ts'
 import { keepPoster } from './poster.ts'
 import { resultPrefix, workPrefix } from './storage-keys.ts'
-import { storeMedia } from './stream-files.ts'
+import { storeStreamFiles } from './stream-files.ts'
 
 /** A finished video. */
 export interface FinishedVideo {
@@ -102,7 +102,7 @@ const keepStream = async (
   const files = await mediaIn(folder)
   // The same plan has the same bytes.
   const names = files.filter((name) => !earlier.files.includes(name))
-  await storeMedia(storage, { folder, names, prefix: streamPrefix(stream) }, signal)
+  await storeStreamFiles(storage, { folder, names, prefix: streamPrefix(stream) }, signal)
   const texts = Object.entries(await playlistsIn(folder))
   const playlists = Object.fromEntries(texts.map(([name, text]) => [name, grownPlaylist(text)]))
   return { segments: Math.max(1, render.segments), playlists, files }

@@ -6,7 +6,7 @@ import type { Queue } from '../queue/queue.ts'
 import type { Storage } from '../storage/storage.ts'
 
 /** Provides unpacked projects. */
-export interface ProjectSource {
+interface ProjectSource {
   /** Returns the project with a digest, unpacked from its zip in the storage; its folder is read-only. */
   hold(key: string, digest: string, signal: AbortSignal): Promise<{ readonly folder: string; release(): void }>
 }

@@ -6,10 +6,10 @@ import { readRender } from '../queue/render-row.ts'
 import { mediaIn, playlistsIn } from '../streams/hls-folder.ts'
 import { type StreamId, streamPrefix } from '../streams/stream-key.ts'
 import { readProgress, readSegment, showSegments } from '../streams/stream-records.ts'
-import { type JobTools, withProject } from './render-job.ts'
-import { settingsOf } from './render-settings.ts'
+import { type JobTools, withShapedProject } from './render-job.ts'
+import { renderSettingsOf } from './render-settings.ts'
 import { fetchPlan } from './segment-job.ts'
-import { removeMedia, storeMedia } from './stream-files.ts'
+import { removeMedia, storeStreamFiles } from './stream-files.ts'
 
 /** A video that this worker publishes. */
 export interface HeldStream extends StreamId {
@@ -47,7 +47,7 @@ export const publishStream = async (stream: HeldStream, tools: JobTools): Promis
   const render = await untilReachable(() => readRender(database, renderId), signal)
   if (!render) return
   const prefix = streamPrefix(stream)
-  await withProject({ render, signal, workDir }, parts, async (project) => {
+  await withShapedProject({ render, signal, workDir }, parts, async (project) => {
     const plan = await fetchPlan({ render }, parts)
     // What another worker has published before it ended has the same bytes.
     const earlier = await untilReachable(() => readProgress(database, stream), signal)
@@ -56,7 +56,7 @@ export const publishStream = async (stream: HeldStream, tools: JobTools): Promis
     const stored = new Set(earlier.files)
     let segments = 0
     await renderer.publishSegments(
-      settingsOf(render.request, project, settings.render, workDir),
+      renderSettingsOf(render.request, project, settings.render, workDir),
       {
         plan,
         folder,
@@ -66,7 +66,7 @@ export const publishStream = async (stream: HeldStream, tools: JobTools): Promis
           const video = dirname(index)
           const names = await mediaIn(video)
           const newNames = names.filter((name) => !stored.has(name))
-          await storeMedia(storage, { folder: video, names: newNames, prefix }, signal)
+          await storeStreamFiles(storage, { folder: video, names: newNames, prefix }, signal)
           for (const name of newNames) stored.add(name)
           await removeMedia(video, names)
           if (segments <= earlier.segments) return

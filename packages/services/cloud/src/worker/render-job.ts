@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RenderEvent, type RenderPlan, secondsOf, type Warning } from '@vid/protocol'
 import { randomText } from '../ids.ts'
-import { costOf } from '../queue/fairness.ts'
+import { estimatedCost } from '../queue/fairness.ts'
 import type { JobData } from '../queue/jobs.ts'
 import { addStream } from '../streams/stream-records.ts'
 import type { Ability } from './ability.ts'
@@ -10,7 +10,7 @@ import type { ClientText } from './client-text.ts'
 import { finishRender } from './finish-render.ts'
 import type { JobRun } from './held-job.ts'
 import type { WorkerParts, WorkerSettings } from './parts.ts'
-import { settingsOf } from './render-settings.ts'
+import { renderSettingsOf } from './render-settings.ts'
 import { segmentStores } from './segment-store.ts'
 import { type ShapedProject, shapeProject } from './shaped-project.ts'
 import { workPrefix } from './storage-keys.ts'
@@ -24,7 +24,7 @@ export interface JobTools {
 }
 
 /** Runs work with the project of a render, in the requested shape. */
-export const withProject = async <T>(
+export const withShapedProject = async <T>(
   { render, signal, workDir }: Pick<JobRun, 'render' | 'signal' | 'workDir'>,
   { projects, reader }: Pick<WorkerParts, 'projects' | 'reader'>,
   work: (project: ShapedProject) => Promise<T>,
@@ -85,7 +85,7 @@ const spread = async (
         renderId: render.id,
         attempt,
         number: index,
-        cost: costOf(secondsOf(frames, plan.fps), plan.width * plan.height),
+        cost: estimatedCost(secondsOf(frames, plan.fps), plan.width * plan.height),
       }),
     )
     await queue.enqueueParts(sql, jobs)
@@ -99,8 +99,8 @@ export const runRenderJob = (run: JobRun, tools: JobTools): Promise<void> => {
   const { renderer } = parts
   const { render, signal, workDir } = run
   const { request } = render
-  return withProject(run, parts, async (project) => {
-    const renderSettings = settingsOf(request, project, settings.render, workDir)
+  return withShapedProject(run, parts, async (project) => {
+    const renderSettings = renderSettingsOf(request, project, settings.render, workDir)
     let isSpread = false
     const { results, files, warnings } = await renderer.render(renderSettings, {
       signal,

@@ -4,7 +4,7 @@ import type { RenderSettings } from '@vid/render'
 import type { ShapedProject } from './shaped-project.ts'
 
 /** The settings of a render with its output in a folder. */
-export const settingsOf = (
+export const renderSettingsOf = (
   request: CloudRender,
   { folder, picture }: ShapedProject,
   common: Pick<RenderSettings, 'preset' | 'target' | 'workers'>,

@@ -5,7 +5,7 @@ import { makeScratchFolder } from '@vid/system'
 import { isAway } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { isOfMachine } from '../health/trial.ts'
-import { failRender } from '../queue/endings.ts'
+import { markRenderFailed } from '../queue/endings.ts'
 import { restartRender } from '../queue/restart.ts'
 import { finishJob, giveJobBack, type HeldJob, type JobRun, passJobOn, retryJob, yieldJob } from './held-job.ts'
 import { type JobTools, runRenderJob } from './render-job.ts'
@@ -61,7 +61,7 @@ const endFailed = async (error: VidError, heldJob: HeldJob, tools: JobTools, end
   }
   log.info(facts, 'a render has failed')
   return finishJob(parts, heldJob, end, async (sql) => {
-    await failRender(sql, render.id, failure, onEnded)
+    await markRenderFailed(sql, render.id, failure, onEnded)
   })
 }
 
@@ -77,7 +77,7 @@ interface Ends {
  * Runs a job and records its result in the database. When `drain` aborts, the worker returns the job; when `end`
  * aborts, all waiting for the database ends.
  */
-export const runJob = async (heldJob: HeldJob, tools: JobTools, { drain, end }: Ends): Promise<void> => {
+const runJob = async (heldJob: HeldJob, tools: JobTools, { drain, end }: Ends): Promise<void> => {
   const { parts, settings } = tools
   const { job, render, stop } = heldJob
   const minutes = Math.max(1, Math.round(settings.timeoutMs / 60_000))

@@ -5,8 +5,8 @@ import type { RenderRow } from '../queue/render-row.ts'
 import { finishRender } from './finish-render.ts'
 import type { JobRun } from './held-job.ts'
 import type { WorkerParts } from './parts.ts'
-import { followProgress, type JobTools, withProject } from './render-job.ts'
-import { settingsOf } from './render-settings.ts'
+import { followProgress, type JobTools, withShapedProject } from './render-job.ts'
+import { renderSettingsOf } from './render-settings.ts'
 import { segmentStores } from './segment-store.ts'
 import { workPrefix } from './storage-keys.ts'
 
@@ -32,9 +32,9 @@ export const runSegmentJob = (run: JobRun, { parts, settings, clientText }: JobT
   const { data } = job
   if (data.kind !== 'segment') throw new TypeError('not a segment')
   const { attempt, number } = data
-  return withProject(run, parts, async (project) => {
+  return withShapedProject(run, parts, async (project) => {
     const plan = await fetchPlan(run, parts)
-    const renderSettings = settingsOf(render.request, project, settings.render, workDir)
+    const renderSettings = renderSettingsOf(render.request, project, settings.render, workDir)
     const path = join(workDir, 'segment')
     const store = segmentStores(storage)({ account: render.account_id })
     const rendered = await renderer.renderSegment(
@@ -69,7 +69,7 @@ export const runSegmentJob = (run: JobRun, { parts, settings, clientText }: JobT
 export const runJoinJob = (run: JobRun, { parts, settings, clientText }: JobTools): Promise<void> => {
   const { database, storage, renderer } = parts
   const { render, signal, workDir } = run
-  return withProject(run, parts, async (project) => {
+  return withShapedProject(run, parts, async (project) => {
     const plan = await fetchPlan(run, parts)
     const rows = await database.rows<{ number: number; storage_keys: readonly string[] }>(
       'SELECT number, storage_keys FROM vid.render_segments WHERE render_id = $1 AND attempt = $2 ORDER BY number',
@@ -82,7 +82,7 @@ export const runJoinJob = (run: JobRun, { parts, settings, clientText }: JobTool
       if (!(await storage.get(key, path, { signal }))) throw fail('VID_CLOUD_PART_LOST', { key })
       segments.push([path])
     }
-    const renderSettings = settingsOf(render.request, project, settings.render, workDir)
+    const renderSettings = renderSettingsOf(render.request, project, settings.render, workDir)
     const { results, files, warnings } = await renderer.joinSegments(renderSettings, [{ plan, segments }], {
       signal,
       renderId: render.id,

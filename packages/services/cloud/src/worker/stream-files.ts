@@ -8,7 +8,7 @@ import type { Storage } from '../storage/storage.ts'
 const AT_ONCE = 8
 
 /** Stores files of a folder below a prefix, for players. */
-export const storeMedia = async (
+export const storeStreamFiles = async (
   storage: Pick<Storage, 'put'>,
   { folder, names, prefix }: { readonly folder: string; readonly names: readonly string[]; readonly prefix: string },
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { isAway } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { RETRY_LIMIT } from '../queue/boss.ts'
-import { type Failure, failRender } from '../queue/endings.ts'
+import { type Failure, markRenderFailed } from '../queue/endings.ts'
 import { releaseJobs } from '../queue/fairness.ts'
 import type { DeadJob } from '../queue/queue.ts'
 import { restartRender } from '../queue/restart.ts'
@@ -74,7 +74,7 @@ export const endFailedRenders = async ({ database, queue, onEnded, log }: WorkPa
           data.renderId,
         ])
         if (attempt === undefined || attempt === now?.attempt)
-          await failRender(sql, data.renderId, failureAfterRetries(failure), onEnded)
+          await markRenderFailed(sql, data.renderId, failureAfterRetries(failure), onEnded)
       }
       await queue.completeDead(sql, id)
     }

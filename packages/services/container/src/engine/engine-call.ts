@@ -25,7 +25,7 @@ export interface EngineAnswer {
 }
 
 /** How a call is stopped, where it runs, and what receives its output. */
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal
   readonly cwd?: string
   onText?(text: string): void

@@ -35,7 +35,7 @@ const PodmanInfo = Type.Object({
 })
 
 /** Reads the answer to `info --format '{{json .}}'`; text is why it is not one. */
-export const readFacts = (text: string): EngineFacts | string => {
+export const readEngineFacts = (text: string): EngineFacts | string => {
   const info = parseJson(text)
   if (isMatching(PodmanInfo, info)) {
     const { memTotal, cpus, cgroupVersion, security } = info.host

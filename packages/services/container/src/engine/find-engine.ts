@@ -3,7 +3,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { describeCause, type VidError } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import { callEngine, type EngineProgram, lastWords } from './engine-call.ts'
-import { type EngineFacts, readFacts } from './engine-facts.ts'
+import { type EngineFacts, readEngineFacts } from './engine-facts.ts'
 
 /** A container engine that answers. */
 export interface Engine extends EngineProgram, EngineFacts {}
@@ -45,7 +45,7 @@ const tryEngine = async (program: string, env: NodeJS.ProcessEnv, signal?: Abort
     throw engineTrouble(program, describeCause(cause))
   })
   if (answer.code !== 0) throw engineTrouble(program, answer.stderr)
-  const facts = readFacts(answer.stdout)
+  const facts = readEngineFacts(answer.stdout)
   if (typeof facts === 'string') throw engineTrouble(program, facts)
   return { ...engine, ...facts }
 }

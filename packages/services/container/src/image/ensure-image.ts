@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/find-engine.ts'
 import { fail } from '../errors.ts'
-import { ownVersion } from '../recipe-folder.ts'
+import { vidVersion } from '../recipe-folder.ts'
 import { type BuildOptions, buildImage } from './build-image.ts'
 import { checkImage, type Image, inspectImage, pullImage } from './image.ts'
 import { type Recipe, requireRecipe } from './recipe.ts'
@@ -50,9 +50,9 @@ export const ensureImage = async (engine: Engine, request: WantedImage): Promise
   const { reference, signal } = request
   if (reference !== undefined) {
     const image = await findOr(engine, reference, signal, () => pullImage(engine, reference, signal))
-    return checkImage(image, ownVersion())
+    return checkImage(image, vidVersion())
   }
   const recipe = await requireRecipe()
   const image = await findOr(engine, recipe.reference, signal, () => buildOnce(engine, recipe, request))
-  return checkImage(image, ownVersion())
+  return checkImage(image, vidVersion())
 }

@@ -20,7 +20,7 @@ const errorFrom = ({ code, message, hint, fault }: RemoteErrorData): VidError =>
 }
 
 /** What a container has answered so far. */
-export interface Answer {
+interface Answer {
   readonly result?: OrderResult
   readonly error?: VidError
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { packagesBeside } from '@vid/assets'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { readFacts } from '../engine/engine-facts.ts'
+import { readEngineFacts } from '../engine/engine-facts.ts'
 import { limitArguments } from './limits.ts'
 import { mountArguments, readOnlyMounts, sightMounts } from './mounts.ts'
 import { segmentsMount } from './segments.ts'
@@ -13,13 +13,15 @@ import { chooseUser } from './user.ts'
 import { isOverfull } from './work-folder.ts'
 
 const docker = (options: readonly string[] = []) => {
-  const facts = readFacts(JSON.stringify({ ServerVersion: '28', MemTotal: 8e9, NCPU: 4, SecurityOptions: options }))
+  const facts = readEngineFacts(
+    JSON.stringify({ ServerVersion: '28', MemTotal: 8e9, NCPU: 4, SecurityOptions: options }),
+  )
   if (typeof facts === 'string') throw new Error(facts)
   return facts
 }
 const podman = (rootless: boolean, cgroupVersion = 'v2') => {
   const host = { memTotal: 8e9, cpus: 4, cgroupVersion, security: { rootless } }
-  const facts = readFacts(JSON.stringify({ host, version: { Version: '5.0' } }))
+  const facts = readEngineFacts(JSON.stringify({ host, version: { Version: '5.0' } }))
   if (typeof facts === 'string') throw new Error(facts)
   return facts
 }
@@ -42,7 +44,7 @@ test('an engine that cannot limit a container says so', () => {
 
 test.each(['', '{}', 'null', '{"host":{}}', '{"ServerVersion":"","MemTotal":0,"NCPU":0}'])(
   'an answer such as %j is none of an engine',
-  (text) => expect(readFacts(text)).toEqual(expect.any(String)),
+  (text) => expect(readEngineFacts(text)).toEqual(expect.any(String)),
 )
 
 test('memory is three quarters of the machine, without swap, and shared memory no more than that', () => {

@@ -28,10 +28,10 @@ export const limitOptions = {
 const LimitSchema = Type.Object(limitOptions)
 
 /** What a container may take. */
-export type Limits = Static<typeof LimitSchema>
+export type ContainerLimits = Static<typeof LimitSchema>
 
 /** Memory that a container may take on the machine of an engine, in bytes. */
-export const memoryOf = ({ memory }: Pick<Limits, 'memory'>, { memoryBytes }: EngineFacts): number =>
+export const memoryOf = ({ memory }: Pick<ContainerLimits, 'memory'>, { memoryBytes }: EngineFacts): number =>
   memory ?? Math.floor(memoryBytes - memoryBytes / KEPT_SHARE)
 
 /** Open files that a container may have. */
@@ -60,7 +60,7 @@ const inheritedLimits = ({ kind }: EngineFacts): readonly string[] => {
 }
 
 /** The words of an engine that set the limits. */
-export const limitArguments = (limits: Limits, engine: EngineFacts): readonly string[] => {
+export const limitArguments = (limits: ContainerLimits, engine: EngineFacts): readonly string[] => {
   const memory = memoryOf(limits, engine)
   const { cpus, pids, shm, disk } = limits
   return [

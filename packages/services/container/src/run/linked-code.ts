@@ -3,8 +3,9 @@ import { homedir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { type FoundPackage, followCode, type PackageUse } from '@vid/kernel'
 import { rethrowMachineFault } from '@vid/protocol'
+import { isWithin } from '@vid/system'
 import { fail } from '../errors.ts'
-import { foldersUpFrom, imageFolderIn, isWithin } from './paths.ts'
+import { foldersUpFrom, imageFolderIn } from './paths.ts'
 
 /** Packages of fonts are found by the families that pages name, so no import leads to them. */
 const FONT_SCOPES = ['@fontsource', '@fontsource-variable'] as const

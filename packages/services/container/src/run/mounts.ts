@@ -2,9 +2,10 @@ import { realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { packagesBeside } from '@vid/assets'
+import { isWithin } from '@vid/system'
 import { fail } from '../errors.ts'
 import { type LinkedPath, linkedCode } from './linked-code.ts'
-import { foldersUpFrom, IMAGE_PACKAGES, imageFolderIn, isWithin } from './paths.ts'
+import { foldersUpFrom, IMAGE_PACKAGES, imageFolderIn } from './paths.ts'
 
 /** A part of the machine that a container sees. */
 export interface Mount {

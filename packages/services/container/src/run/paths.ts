@@ -1,4 +1,5 @@
-import { dirname, relative } from 'node:path'
+import { dirname } from 'node:path'
+import { isWithin } from '@vid/system'
 
 /** Folder inside of the packages of the image. */
 export const IMAGE_PACKAGES = '/opt/vid/node_modules'
@@ -21,12 +22,6 @@ const IMAGE_FOLDERS = [
   '/var',
   '/vid',
 ]
-
-/** Whether a path is a folder or lies below it; both are absolute. */
-export const isWithin = (path: string, folder: string): boolean => {
-  const way = relative(folder, path)
-  return way === '' || (!way.startsWith('../') && way !== '..')
-}
 
 /** The folder of the image that a path would cover; undefined where it covers none. */
 export const imageFolderIn = (path: string): string | undefined =>

@@ -7,7 +7,7 @@ import { type Engine, findEngine } from '../engine/find-engine.ts'
 import { fail } from '../errors.ts'
 import { ensureImage } from '../image/ensure-image.ts'
 import { ORDER_PATH, type Order, WORK_DIR } from '../order.ts'
-import { ownVersion } from '../recipe-folder.ts'
+import { vidVersion } from '../recipe-folder.ts'
 import { containerWarning } from '../warnings.ts'
 import { createAnswer } from './answer.ts'
 import { errorOfEnd } from './end-without-answer.ts'
@@ -33,7 +33,7 @@ const orderOf = async (
   request: RenderRequest,
   { options, paths, origin, projectDir }: ContainerContext,
 ): Promise<Order> => ({
-  version: ownVersion(),
+  version: vidVersion(),
   request: { ...request, projectDir: await findProject(projectDir) },
   names: paths.map((path) => basename(path)),
   ...(origin?.file !== undefined && { config: await realpath(origin.file) }),

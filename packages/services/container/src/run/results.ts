@@ -8,7 +8,7 @@ import type { ContainerUser } from './user.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 /** Where results go, and whose they are so far. */
-export interface ResultPlaces {
+interface ResultPlaces {
   readonly work: WorkFolder
   readonly paths: readonly [string, ...string[]]
   readonly user: ContainerUser

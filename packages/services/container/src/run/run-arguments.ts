@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/find-engine.ts'
 import { WORK_DIR } from '../order.ts'
-import { type Limits, limitArguments } from './limits.ts'
+import { type ContainerLimits, limitArguments } from './limits.ts'
 import { type Mount, mountArguments } from './mounts.ts'
 import { RENDER_LABEL } from './owner.ts'
 
@@ -13,7 +13,7 @@ const PASSED = ['VID_SANDBOX']
 /** What one container is. */
 export interface RunSetup {
   readonly name: string
-  readonly limits: Limits
+  readonly limits: ContainerLimits
   readonly network: 'none' | 'bridge'
   readonly mounts: readonly Mount[]
   /** Words that choose the user inside. */

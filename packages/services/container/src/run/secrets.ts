@@ -1,8 +1,9 @@
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rethrowMachineFault } from '@vid/protocol'
+import { isWithin } from '@vid/system'
 import type { Mount } from './mounts.ts'
-import { foldersUpFrom, isWithin } from './paths.ts'
+import { foldersUpFrom } from './paths.ts'
 
 /** Files and folders in which credentials and variables are kept; nothing of a composition is served from any of them. */
 const SECRETS =

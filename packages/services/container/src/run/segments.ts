@@ -1,7 +1,7 @@
 import { chown, mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fail } from '../errors.ts'
-import { SEGMENTS } from '../order.ts'
+import { SEGMENTS_FOLDER } from '../order.ts'
 import type { Mount } from './mounts.ts'
 import type { ContainerUser } from './user.ts'
 
@@ -19,5 +19,5 @@ export const segmentsMount = async (projectDir: string, { owner }: ContainerUser
       throw fail('VID_CONTAINER_FOLDER', { path: source, covers: 'what its link leads to' })
   }
   if (owner) await chown(source, owner.uid, owner.gid)
-  return { source, destination: SEGMENTS, isReadOnly: false }
+  return { source, destination: SEGMENTS_FOLDER, isReadOnly: false }
 }

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto'
 
 /** Codes of a render that has not succeeded: the one that a user is shown, and those of its calls. */
-const codesOf = (progress, renderFailure) => [
-  renderFailure(progress).code,
+const codesOf = (progress, lambdaFailure) => [
+  lambdaFailure(progress).code,
   ...progress.errors.map(({ error }) => error),
 ]
 
@@ -20,9 +20,9 @@ const problemsOfFile = async (session, end, key, { expected, frames }) => {
     ...(end.result.frames === frames ? [] : [`it has ${end.result.frames} frames, not ${frames}`]),
   ]
 }
-const problemsOfFailure = async (session, end, key, chaos, renderFailure) => {
+const problemsOfFailure = async (session, end, key, chaos, lambdaFailure) => {
   if (end.status !== 'FAILED') return [`it has ${end.status}, not FAILED`]
-  const codes = codesOf(end, renderFailure)
+  const codes = codesOf(end, lambdaFailure)
   const isThere = (await session.keys(key)).length > 0
   return [
     ...(codes.includes(chaos.ends) ? [] : [`it failed with ${codes}, not with ${chaos.ends}`]),
@@ -42,9 +42,9 @@ const untilIdle = async (aws) => {
 /**
  * Runs a case; resolves to its problems and a line about what it took.
  * @param {import('./chaos-cases.mjs').Chaos} chaos
- * @param {object} tools session, aws, configure, concurrency, compositions, renderFailure
+ * @param {object} tools session, aws, configure, concurrency, compositions, lambdaFailure
  */
-export const runCase = async (chaos, { session, aws, configure, concurrency, compositions, renderFailure }) => {
+export const runCase = async (chaos, { session, aws, configure, concurrency, compositions, lambdaFailure }) => {
   const composition = chaos.isShort ? compositions.short : compositions.long
   const config = { chunkSize: 120, reuse: false, ...chaos.config }
   const startedMs = performance.now()
@@ -73,7 +73,7 @@ export const runCase = async (chaos, { session, aws, configure, concurrency, com
   const isFile = chaos.ends.startsWith('same')
   const differences = isFile
     ? await problemsOfFile(session, end, key, { expected, frames: composition.frames })
-    : await problemsOfFailure(session, end, key, chaos, renderFailure)
+    : await problemsOfFailure(session, end, key, chaos, lambdaFailure)
   problems.push(...differences)
   const seen = chaos.seen && JSON.stringify(await session.history(handle.executionArn)).includes(chaos.seen)
   if (seen === false) problems.push(`no call had ${chaos.seen}`)

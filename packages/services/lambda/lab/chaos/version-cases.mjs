@@ -28,7 +28,7 @@ export const versionCases = {
     ])
     return { problems, how: `exit code ${code}` }
   },
-  'an input of another version': async ({ session, compositions, renderFailure }) => {
+  'an input of another version': async ({ session, compositions, lambdaFailure }) => {
     const { stateMachineArn } = session.place
     const first = await session.start(compositions.short.dir, { config: { reuse: false } })
     await session.follow(first)
@@ -44,7 +44,7 @@ export const versionCases = {
     const problems = problemsOf([
       [end.status === 'FAILED', `it has ${end.status}`],
       [
-        end.status === 'FAILED' && renderFailure(end).code === 'VID_LAMBDA_FUNCTION_VERSION',
+        end.status === 'FAILED' && lambdaFailure(end).code === 'VID_LAMBDA_FUNCTION_VERSION',
         JSON.stringify(end.errors),
       ],
       [end.lambdasInvoked <= 2, `${end.lambdasInvoked} calls were made`],

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { bytesText, defineCommand, type OptionTable, outputOptions } from '@vid/command'
-import { lambdaRenderOptions, placeOptions } from './shared/options.ts'
+import { lambdaRenderOptions, stackPlaceOptions } from './shared/options.ts'
 
-const { bucket, stack, region } = placeOptions
+const { bucket, stack, region } = stackPlaceOptions
 
 const lambdaSitesCreateOptions = {
   composition: lambdaRenderOptions.composition,

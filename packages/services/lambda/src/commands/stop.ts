@@ -1,7 +1,7 @@
 import { defineCommand, type OptionTable, outputOptions } from '@vid/command'
-import { placeOptions } from './shared/options.ts'
+import { stackPlaceOptions } from './shared/options.ts'
 
-const lambdaStopOptions = { ...placeOptions, ...outputOptions } as const satisfies OptionTable
+const lambdaStopOptions = { ...stackPlaceOptions, ...outputOptions } as const satisfies OptionTable
 
 /** `vid lambda stop <render>`. */
 export const lambdaStopCommand = defineCommand({
@@ -13,12 +13,12 @@ export const lambdaStopCommand = defineCommand({
   options: lambdaStopOptions,
   examples: [['A render', 'vid lambda stop 7kq2f']],
   async run(run) {
-    const [{ stopRender }, { placeOf, renderIdOf }] = await Promise.all([
+    const [{ stopRender }, { placeFromOptions, renderIdOf }] = await Promise.all([
       import('../renders/stop-render.ts'),
       import('./shared/place.ts'),
     ])
     const { render } = run.arguments
-    const place = await placeOf(run.options, run, render)
+    const place = await placeFromOptions(run.options, run, render)
     const renderId = renderIdOf(render)
     await stopRender({ ...place, renderId, signal: run.signal })
     return { renderId }

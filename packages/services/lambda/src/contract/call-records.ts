@@ -5,7 +5,7 @@ export const actions = ['plan', 'segment', 'publish', 'assemble', 'abandon'] as 
 export type Action = (typeof actions)[number]
 
 /** A call of the function for a part of a render. */
-export interface Call {
+export interface FunctionCall {
   readonly renderId: string
   readonly action: Action
   /** Number of the chunk; 0 for other actions. */
@@ -31,21 +31,24 @@ export interface CallEnd {
 }
 
 /** A record in the list of a render's calls. */
-export interface CallRecord extends Call {
+export interface CallRecord extends FunctionCall {
   /** When the record was written, in milliseconds since 1970. */
   readonly writtenMs: number
   /** Left out in the record of a start. */
   readonly end?: CallEnd
 }
 
-const base = ({ renderId, action, chunk, requestId }: Call) =>
+const base = ({ renderId, action, chunk, requestId }: FunctionCall) =>
   `${renderKeys(renderId).calls}${action}.${chunk}.${requestId}`
 
 /** Key of the record of a call's start; the object is empty, so that listing the keys is enough. */
-export const startKey = (call: Call): string => `${base(call)}.start`
+export const startKey = (call: FunctionCall): string => `${base(call)}.start`
 
 /** Key of the record of a call's end. */
-export const endKey = (call: Call, { outcome, billedMs, frames, reusedFrames, chunks, isCold }: CallEnd): string =>
+export const endKey = (
+  call: FunctionCall,
+  { outcome, billedMs, frames, reusedFrames, chunks, isCold }: CallEnd,
+): string =>
   `${base(call)}.end.${outcome}.${Math.ceil(billedMs)}.${frames}.${reusedFrames}.${isCold ? 'cold' : 'warm'}${chunks === undefined ? '' : `.${chunks}`}`
 
 const RECORD =

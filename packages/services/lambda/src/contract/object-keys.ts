@@ -54,4 +54,4 @@ export const renderKeys = (renderId: string) => {
  * Claims of segments that several renders of a batch would otherwise encode at the same time; stored and removed with
  * the segments.
  */
-export const claimFolder = (batchId: string, shape: string): string => `${prefixes.segments}claims/${batchId}/${shape}/`
+export const claimPrefix = (batchId: string, shape: string): string => `${prefixes.segments}claims/${batchId}/${shape}/`

@@ -1,11 +1,11 @@
-import type { Call, CallEnd, CallRecord } from '../contract/call-records.ts'
+import type { CallEnd, CallRecord, FunctionCall } from '../contract/call-records.ts'
 
 /** Longest start of an environment before its first call that Lambda allows; billed, in milliseconds. */
 const START_MS = 10_000
 
 /** A call of the function according to its records. */
 export interface Attempt {
-  readonly call: Call
+  readonly call: FunctionCall
   /** Left out if its first record is missing. */
   readonly startedMs?: number
   /** Left out while it runs, and if it was killed. */
@@ -13,7 +13,7 @@ export interface Attempt {
 }
 
 /** The part of a render that a call works on: another call for the same part is another attempt. */
-const partOf = ({ renderId, action, chunk }: Call): string => `${renderId}/${action}/${chunk}`
+const partOf = ({ renderId, action, chunk }: FunctionCall): string => `${renderId}/${action}/${chunk}`
 
 /** The calls in the records of renders, without duplicates. */
 export const attemptsOf = (records: readonly CallRecord[]): readonly Attempt[] => {

@@ -1,5 +1,5 @@
 import { SEGMENT_FRAMES } from '../contract/limits.ts'
-import { frameBytes, frameSeconds, joinSeconds, type Level } from './frame-costs.ts'
+import { estimatedFrameBytes, frameSeconds, joinSeconds, type Level } from './frame-costs.ts'
 
 /** Memory in MB for which Lambda provides one processor. */
 const PROCESSOR_MB = 1769
@@ -67,7 +67,7 @@ export const callSeconds = (shape: CallShape, level: Level): CallSeconds => {
     Math.ceil(frames / chunks) + SEGMENT_FRAMES,
   )
   const framesTime = (count: number) => (count * eachFrame) / processors / SPEED[level]
-  const { segment, result } = frameBytes(format, megapixels, level)
+  const { segment, result } = estimatedFrameBytes(format, megapixels, level)
   const joining =
     (frames * joinSeconds(format, megapixels, level)) / Math.min(1, memoryMb / PROCESSOR_MB) / SPEED[level]
   return {

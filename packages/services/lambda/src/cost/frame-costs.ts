@@ -53,7 +53,7 @@ export const joinSeconds = (format: string, megapixels: number, level: Level): n
     : 0
 
 /** Bytes of a frame in its segment, and in the result. */
-export const frameBytes = (format: string, megapixels: number, level: Level) => ({
+export const estimatedFrameBytes = (format: string, megapixels: number, level: Level) => ({
   segment: figure(captured(format), 'bytes', megapixels, level),
   result: figure(format, 'bytes', megapixels, level),
 })

@@ -1,6 +1,6 @@
 import { FUNCTION_SECONDS, MAX_CHUNKS } from '../contract/limits.ts'
 import { callSeconds } from './call-seconds.ts'
-import { frameBytes, isMeasured } from './frame-costs.ts'
+import { estimatedFrameBytes, isMeasured } from './frame-costs.ts'
 
 /** The quantities of a render that limits depend on. */
 export interface LimitedRender {
@@ -55,7 +55,7 @@ export const limitProblems = (render: LimitedRender): readonly LimitProblem[] =>
       'format',
       `joining ${frames} frames of ${width} × ${height} as ${format} takes ${minutes(assemble)} or more, and Lambda ends a call after ${minutes(FUNCTION_SECONDS)}`,
     )
-  const bytes = frameBytes(format, megapixels, 'low')
+  const bytes = estimatedFrameBytes(format, megapixels, 'low')
   // Segments that are folders exist both packed and unpacked.
   const copies = format === 'png-sequence' ? 2 : 1
   const storage = Math.round((frames * (copies * bytes.segment + bytes.result)) / 2 ** 20) + OTHER_STORAGE_MB

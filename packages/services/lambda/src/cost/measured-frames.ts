@@ -1,5 +1,5 @@
 /** What a frame cost where it was measured, at 1920 × 1080 and at 3840 × 2160. */
-export interface MeasuredFrames {
+interface MeasuredFrames {
   /** Seconds of one processor: in a composition that hardly changes, and in one that changes everywhere. */
   readonly cpuSeconds: { readonly low: readonly [number, number]; readonly high: readonly [number, number] }
   readonly bytes: { readonly low: readonly [number, number]; readonly high: readonly [number, number] }

@@ -1,7 +1,7 @@
 import type { Warning } from '@vid/protocol'
 import type { Renderer } from '@vid/render'
 import type { S3Bucket } from '@vid/s3'
-import type { Call } from '../contract/call-records.ts'
+import type { FunctionCall } from '../contract/call-records.ts'
 import type { FunctionEnvironment } from './environment.ts'
 import type { SiteCache } from './site-cache.ts'
 
@@ -15,7 +15,7 @@ export interface Tally {
 
 /** The context of an action during one call. */
 export interface CallRun {
-  readonly call: Call
+  readonly call: FunctionCall
   /** Its requests are aborted when the call ends. */
   readonly place: S3Bucket
   readonly signal: AbortSignal

@@ -1,8 +1,8 @@
 import { segmentShape } from '@vid/kernel'
 import { type RenderPlan, Type, Value } from '@vid/protocol'
-import { listObjects, putIfAbsent, putObject, readText, removeObjects } from '@vid/s3'
+import { listObjects, putIfAbsent, putObject, readObjectText, removeObjects } from '@vid/s3'
 import type { ExecutionInput } from '../contract/execution-input.ts'
-import { claimFolder } from '../contract/object-keys.ts'
+import { claimPrefix } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
 import type { CallRun } from './call-run.ts'
 
@@ -32,7 +32,7 @@ const claim = async (folder: string, run: CallRun): Promise<string | typeof FINI
   const numbers = names.map(Number)
   const last = Math.max(-1, ...numbers.filter(Number.isInteger))
   if (last >= 0) {
-    const text = await readText(place, `${folder}${last}`, MAX_CLAIM_BYTES)
+    const text = await readObjectText(place, `${folder}${last}`, MAX_CLAIM_BYTES)
     // Its call has just ended.
     if (text === undefined) return claim(folder, run)
     const holder: unknown = JSON.parse(text)
@@ -68,7 +68,7 @@ export const withClaims = async <T>(
     for (const index of indexes) {
       const segment = plan.segments[index]
       if (!segment) continue
-      const folder = claimFolder(batchId, segmentShape(plan, segment))
+      const folder = claimPrefix(batchId, segmentShape(plan, segment))
       if (folders.includes(folder)) continue
       const key = await claim(folder, run)
       if (key === undefined) throw fail('VID_LAMBDA_SEGMENT_CLAIMED', { segment: index })

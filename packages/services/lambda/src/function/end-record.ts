@@ -1,5 +1,5 @@
 import { putObject, type S3Bucket } from '@vid/s3'
-import { type Call, type CallEnd, endKey } from '../contract/call-records.ts'
+import { type CallEnd, endKey, type FunctionCall } from '../contract/call-records.ts'
 
 /** Attempts to write the record, and milliseconds for each: the time of the call itself may be over. */
 const TRIES = 2
@@ -11,7 +11,7 @@ const TRY_MS = 4000
  */
 export const putEndRecord = async (
   place: Pick<S3Bucket, 'client' | 'bucket'>,
-  call: Call,
+  call: FunctionCall,
   end: CallEnd,
   tries: number = TRIES,
 ): Promise<void> => {

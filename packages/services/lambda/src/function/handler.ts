@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { codedError, createRenderer, type Renderer } from '@vid/render'
 import { createS3Client, putObject, type S3Bucket } from '@vid/s3'
 import { makeFolder, trimFolder } from '@vid/system'
-import { type Call, type CallEnd, startKey } from '../contract/call-records.ts'
+import { type CallEnd, type FunctionCall, startKey } from '../contract/call-records.ts'
 import { runAbandon } from './actions/abandon-action.ts'
 import { runAssemble } from './actions/assemble-action.ts'
 import { runPlan } from './actions/plan-action.ts'
-import { runPublish } from './actions/publish-action.ts'
+import { runPublishAction } from './actions/publish-action.ts'
 import { runSegment } from './actions/segment-action.ts'
 import { browsersAreSmall } from './browser-remains.ts'
 import type { CallRun, Tally } from './call-run.ts'
@@ -45,7 +45,7 @@ const runAction = (event: FunctionEvent, run: CallRun): Promise<unknown> => {
     case 'segment':
       return runSegment(event, run)
     case 'publish':
-      return runPublish(event, run)
+      return runPublishAction(event, run)
     case 'assemble':
       return runAssemble(event, run)
     case 'abandon':
@@ -53,7 +53,7 @@ const runAction = (event: FunctionEvent, run: CallRun): Promise<unknown> => {
   }
 }
 
-const callOf = (event: FunctionEvent, { awsRequestId: requestId }: LambdaContext): Call => ({
+const callOf = (event: FunctionEvent, { awsRequestId: requestId }: LambdaContext): FunctionCall => ({
   renderId: event.renderId,
   action: event.action,
   requestId,
@@ -88,7 +88,7 @@ const openRenderer = async (
   })
 }
 
-const recordEnd = async (place: S3Bucket, call: Call | undefined, facts: CallEnd): Promise<void> => {
+const recordEnd = async (place: S3Bucket, call: FunctionCall | undefined, facts: CallEnd): Promise<void> => {
   console.log(JSON.stringify({ ...call, ...facts }))
   if (call) await putEndRecord(place, call, facts)
 }
@@ -110,7 +110,7 @@ export const createHandler = (environment: FunctionEnvironment): Handler => {
     () => browsersAreSmall(environment),
   )
 
-  const run = async (event: FunctionEvent, call: Call, place: S3Bucket, endsMs: number, tally: Tally) => {
+  const run = async (event: FunctionEvent, call: FunctionCall, place: S3Bucket, endsMs: number, tally: Tally) => {
     const { sites, trim } = await caches()
     const { signal = new AbortController().signal } = place
     await makeFolder(environment.env.VID_CACHE_DIR ?? tempDir, 0o700)
@@ -130,7 +130,7 @@ export const createHandler = (environment: FunctionEnvironment): Handler => {
     const tally: Tally = { frames: 0, reusedFrames: 0 }
     const deadline = startDeadline(context)
     const { signal } = deadline
-    let call: Call | undefined
+    let call: FunctionCall | undefined
     const end = async (outcome: string) => {
       const billedMs = initMs + performance.now() - startedMs
       await recordEnd({ client: await client, bucket }, call, { outcome, billedMs, ...tally, isCold: isFirst })

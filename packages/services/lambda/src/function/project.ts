@@ -25,7 +25,7 @@ const askedSize = (page: Size, { width, height }: LambdaRequest): Size => {
 }
 
 /** How a composition gets a size: it is laid out again for another aspect ratio, and scaled otherwise. */
-export const chooseSize = (page: Size, request: LambdaRequest): { readonly picture?: Size; readonly layout?: Size } => {
+const chooseSize = (page: Size, request: LambdaRequest): { readonly picture?: Size; readonly layout?: Size } => {
   const { width, height, scale } = request
   if (width === undefined && height === undefined) return {}
   if (scale !== undefined) throw refuse('scale', 'width and height say the size already')

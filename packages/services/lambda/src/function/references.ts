@@ -1,5 +1,5 @@
 import { checkPlan, type RenderPlan, type Static, type TSchema, type Warning } from '@vid/protocol'
-import { putObject, readText, type S3Bucket } from '@vid/s3'
+import { putObject, readObjectText, type S3Bucket } from '@vid/s3'
 import { digestOf } from '@vid/system'
 import type { Planned } from '../contract/action-events.ts'
 import { PlanRecordSchema } from '../contract/chunk-records.ts'
@@ -21,7 +21,7 @@ export const readReference = async <S extends TSchema>(
 ): Promise<Static<S>> => {
   if (key !== expectedKey)
     throw fail('VID_LAMBDA_ALTERED', { key, problem: `${expectedKey} is the object of this render` })
-  const text = await readText(place, key, MAX_RECORD_BYTES)
+  const text = await readObjectText(place, key, MAX_RECORD_BYTES)
   if (text === undefined) throw fail('VID_LAMBDA_LOST', { key })
   const digest = digestOf(text)
   if (digest !== sha256)

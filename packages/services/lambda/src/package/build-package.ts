@@ -11,13 +11,13 @@ import { bundleConfig } from './config-bundle.ts'
 import { fontRoots } from './font-roots.ts'
 import { isImageContext, writeImageContext } from './image-context.ts'
 import { openInstalled } from './installed.ts'
-import { layOut } from './layout.ts'
+import { layOutPackages } from './layout.ts'
 import { checkNativeCode } from './native-code.ts'
 import { noticesText } from './notices.ts'
-import { filesOf, type PackageFile } from './package-files.ts'
+import { type PackageFile, packageFilesOf } from './package-files.ts'
 import { compressPrograms } from './programs.ts'
 import { followImports } from './reach.ts'
-import { checkTarget, isFile, writeTarget } from './target.ts'
+import { checkReplaceable, isFile, writeTarget } from './target.ts'
 import { writeZip } from './zip.ts'
 
 /** Largest unzipped package of a function, in bytes. */
@@ -104,9 +104,11 @@ const collectFiles = async (options: PackageOptions, config: string | undefined)
   const fonts = await fontRoots([resolve(options.cwd), ownFolder()])
   const files = await followImports({ start, folder: await realpath(ownFolder()), config: imports })
   const closure = await closePackages([...roots, ...fonts], files, installed)
-  const placedPackages = layOut(closure)
+  const placedPackages = layOutPackages(closure)
   const copied = (
-    await Promise.all(placedPackages.map((placedPackage) => filesOf(placedPackage.installed, placedPackage.place)))
+    await Promise.all(
+      placedPackages.map((placedPackage) => packageFilesOf(placedPackage.installed, placedPackage.place)),
+    )
   ).flat()
   await checkNativeCode(closure, copied, installed)
   const notices = generated('THIRD_PARTY_NOTICES', noticesText(placedPackages, copied))
@@ -162,7 +164,7 @@ const withCheckedFunction = async <T>(
  */
 export const buildFunctionPackage = async (options: PackageOptions): Promise<FunctionPackage> => {
   const path = options.out === undefined ? join(tmpdir(), `${scratchName(PREFIX)}.zip`) : resolve(options.out)
-  await checkTarget(path, options.replaces ?? true, isFile)
+  await checkReplaceable(path, options.replaces ?? true, isFile)
   return withCheckedFunction(options, MAX_PACKAGE_BYTES, async ({ files, ...facts }, signal) => {
     const zip = await writeTarget(path, (staged) => writeZip(files, staged, signal))
     return { path, ...zip, ...facts }
@@ -172,7 +174,7 @@ export const buildFunctionPackage = async (options: PackageOptions): Promise<Fun
 /** Writes a folder from which `docker build` builds the function's image, with the same files as the package. */
 export const buildImageContext = async (options: PackageOptions & { readonly out: string }): Promise<ImageContext> => {
   const path = resolve(options.out)
-  await checkTarget(path, options.replaces ?? false, isImageContext)
+  await checkReplaceable(path, options.replaces ?? false, isImageContext)
   return withCheckedFunction(options, MAX_IMAGE_BYTES, async ({ files, ...facts }, signal) => {
     await writeTarget(path, (staged) => writeImageContext(files, staged, signal))
     return { path, ...facts }

@@ -1,19 +1,19 @@
 import { dirname, sep } from 'node:path'
-import type { Installed, InstalledPackage } from './installed.ts'
+import type { Installed, ResolvedPackage } from './installed.ts'
 import { packageNameOf } from './installed.ts'
 import { isForeign } from './platform.ts'
 import type { ReachedFile, RootImport } from './reach.ts'
 
 /** A package with the packages that it may load. */
 export interface PackageNode {
-  readonly installed: InstalledPackage
+  readonly installed: ResolvedPackage
   /** By import name. */
-  readonly dependencies: ReadonlyMap<string, InstalledPackage>
+  readonly dependencies: ReadonlyMap<string, ResolvedPackage>
 }
 
 /** All packages that the function needs, by folder, and those that its own code imports. */
 export interface Closure {
-  readonly roots: ReadonlyMap<string, InstalledPackage>
+  readonly roots: ReadonlyMap<string, ResolvedPackage>
   readonly packages: ReadonlyMap<string, PackageNode>
 }
 
@@ -27,7 +27,7 @@ const byPackage = (files: readonly ReachedFile[], folder: string): readonly Reac
  * Names of packages that a package may load: those that its reached files import or name, and all of its dependencies
  * if the names cannot be determined from the files.
  */
-const namesOf = ({ manifest }: InstalledPackage, files: readonly ReachedFile[]): ReadonlySet<string> => {
+const namesOf = ({ manifest }: ResolvedPackage, files: readonly ReachedFile[]): ReadonlySet<string> => {
   const { dependencies, optionalDependencies, peerDependencies } = manifest
   const declared = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
   const isUnread = files.length === 0 || files.some(({ isComputed }) => isComputed)
@@ -42,9 +42,9 @@ export const closePackages = async (
   files: readonly ReachedFile[],
   installed: Installed,
 ): Promise<Closure> => {
-  const rootPackages = new Map<string, InstalledPackage>()
+  const rootPackages = new Map<string, ResolvedPackage>()
   const packages = new Map<string, PackageNode>()
-  const queue: InstalledPackage[] = []
+  const queue: ResolvedPackage[] = []
   for (const { specifier, from } of roots) {
     const name = packageNameOf(specifier)
     const installedPackage = name === undefined ? undefined : await installed.find(name, from)
@@ -54,7 +54,7 @@ export const closePackages = async (
   }
   for (let next = queue.shift(); next; next = queue.shift()) {
     if (packages.has(next.folder)) continue
-    const dependencies = new Map<string, InstalledPackage>()
+    const dependencies = new Map<string, ResolvedPackage>()
     packages.set(next.folder, { installed: next, dependencies })
     const packageFiles = byPackage(files, next.folder)
     const froms = new Set([next.folder, ...packageFiles.map(({ path }) => dirname(path))])

@@ -2,7 +2,7 @@ import { readFile, realpath } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 
 /** The fields of a package.json that matter for copying it. */
-export interface Manifest {
+export interface PackageManifest {
   readonly name: string
   readonly version: string
   readonly license?: unknown
@@ -17,12 +17,12 @@ export interface Manifest {
 }
 
 /** An installed package, or one linked from a workspace. */
-export interface InstalledPackage {
+export interface ResolvedPackage {
   /** The name that it is imported by; for an alias, not the name in its manifest. */
   readonly name: string
   /** Absolute path with links resolved. */
   readonly folder: string
-  readonly manifest: Manifest
+  readonly manifest: PackageManifest
   /** Whether it is a developer's folder, whose files change without a new version. */
   readonly isLinked: boolean
 }
@@ -30,7 +30,7 @@ export interface InstalledPackage {
 /** Finds packages as Node does, and reads each one once. */
 export interface Installed {
   /** Resolves a name from a folder; undefined if no such package is installed. */
-  find(name: string, from: string): Promise<InstalledPackage | undefined>
+  find(name: string, from: string): Promise<ResolvedPackage | undefined>
 }
 
 /** The package name of an import, without a subpath; undefined for a path, a URL or a subpath import. */
@@ -47,11 +47,11 @@ export const packageAround = (file: string): string | undefined => {
 
 /** Creates a finder of installed packages. */
 export const openInstalled = (): Installed => {
-  const packages = new Map<string, Promise<InstalledPackage | undefined>>()
-  const read = async (name: string, place: string): Promise<InstalledPackage | undefined> => {
+  const packages = new Map<string, Promise<ResolvedPackage | undefined>>()
+  const read = async (name: string, place: string): Promise<ResolvedPackage | undefined> => {
     try {
       const folder = await realpath(place)
-      const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest
+      const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as PackageManifest
       return { name, folder, manifest, isLinked: packageAround(join(folder, 'package.json')) === undefined }
     } catch (thrown) {
       if (['ENOENT', 'ENOTDIR'].includes(String((thrown as NodeJS.ErrnoException).code))) return undefined

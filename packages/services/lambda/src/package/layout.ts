@@ -1,11 +1,11 @@
 import type { Closure, PackageNode } from './closure.ts'
-import type { InstalledPackage } from './installed.ts'
+import type { ResolvedPackage } from './installed.ts'
 
 /** A package with its location in the function. */
 export interface PlacedPackage {
   /** Relative to the folder of the function, with forward slashes: `node_modules/a/node_modules/b`. */
   readonly place: string
-  readonly installed: InstalledPackage
+  readonly installed: ResolvedPackage
 }
 
 const childOf = (place: string, name: string) => `${place === '' ? '' : `${place}/`}node_modules/${name}`
@@ -21,9 +21,9 @@ const above = (place: string): string | undefined => {
  * Places packages so that every import resolves to the same package as in the installation: at the top, or inside the
  * importing package if the top has another package of that name.
  */
-export const layOut = ({ roots, packages }: Closure): readonly PlacedPackage[] => {
-  const packageAt = new Map<string, InstalledPackage>()
-  const seenFrom = (place: string, name: string): InstalledPackage | undefined => {
+export const layOutPackages = ({ roots, packages }: Closure): readonly PlacedPackage[] => {
+  const packageAt = new Map<string, ResolvedPackage>()
+  const seenFrom = (place: string, name: string): ResolvedPackage | undefined => {
     for (let folder: string | undefined = place; folder !== undefined; folder = above(folder)) {
       const existing = packageAt.get(childOf(folder, name))
       if (existing) return existing
@@ -31,12 +31,12 @@ export const layOut = ({ roots, packages }: Closure): readonly PlacedPackage[] =
     return undefined
   }
   const queue: string[] = []
-  const put = (place: string, installed: InstalledPackage) => {
+  const put = (place: string, installed: ResolvedPackage) => {
     packageAt.set(place, installed)
     queue.push(place)
   }
   /** Makes a package resolvable from a location; true if it already was. */
-  const connect = (place: string, name: string, dependency: InstalledPackage): boolean => {
+  const connect = (place: string, name: string, dependency: ResolvedPackage): boolean => {
     const visible = seenFrom(place, name)
     if (visible?.folder === dependency.folder) return true
     put(childOf(visible === undefined ? '' : place, name), dependency)
@@ -58,7 +58,7 @@ export const layOut = ({ roots, packages }: Closure): readonly PlacedPackage[] =
 
 const dependenciesAt = (
   place: string,
-  packageAt: ReadonlyMap<string, InstalledPackage>,
+  packageAt: ReadonlyMap<string, ResolvedPackage>,
   packages: ReadonlyMap<string, PackageNode>,
 ): PackageNode['dependencies'] =>
-  packages.get(packageAt.get(place)?.folder ?? '')?.dependencies ?? new Map<string, InstalledPackage>()
+  packages.get(packageAt.get(place)?.folder ?? '')?.dependencies ?? new Map<string, ResolvedPackage>()

@@ -3,7 +3,7 @@ import { lstat, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { digestFile } from '@vid/system'
 import ignore from 'ignore'
-import type { InstalledPackage } from './installed.ts'
+import type { ResolvedPackage } from './installed.ts'
 
 /** A file of the function. */
 export interface PackageFile {
@@ -40,7 +40,7 @@ const listFiles = async (folder: string, below = ''): Promise<string[]> => {
  * Whether a file is only for building container images, which the function never does: dozens of megabytes in a
  * checkout.
  */
-const isImageRecipe = ({ manifest }: InstalledPackage, path: string): boolean =>
+const isImageRecipe = ({ manifest }: ResolvedPackage, path: string): boolean =>
   manifest.name === '@vid/container' && path.startsWith('recipe/')
 
 const isHidden = (path: string): boolean => path.split('/').some((name) => name.startsWith('.'))
@@ -49,7 +49,7 @@ const isHidden = (path: string): boolean => path.split('/').some((name) => name.
  * Selects the files that a developer's package would publish by its `files` list; an exclamation mark excludes some.
  * Without a list, hidden files are left out, because they hold credentials and settings.
  */
-const isPublished = ({ manifest: { files } }: InstalledPackage): ((path: string) => boolean) => {
+const isPublished = ({ manifest: { files } }: ResolvedPackage): ((path: string) => boolean) => {
   if (!files) return (path) => !isHidden(path)
   const rooted = (pattern: string) => pattern.replace(/^\.?\/?/, '/')
   const inclusions = ignore().add(files.filter((pattern) => !pattern.startsWith('!')).map(rooted))
@@ -65,7 +65,7 @@ const isPublished = ({ manifest: { files } }: InstalledPackage): ((path: string)
 /**
  * The manifest of a developer's package, with a version that changes with its files, because versions identify plugins.
  */
-const versioned = async ({ manifest, folder }: InstalledPackage, paths: readonly string[]): Promise<string> => {
+const versioned = async ({ manifest, folder }: ResolvedPackage, paths: readonly string[]): Promise<string> => {
   const hash = createHash('sha256')
   for (const path of paths) hash.update(`${await digestFile(join(folder, path))} ${path}\n`)
   const build = hash.digest('hex').slice(0, 16)
@@ -74,7 +74,7 @@ const versioned = async ({ manifest, folder }: InstalledPackage, paths: readonly
 }
 
 /** The files of a package that the function runs, at its location. */
-export const filesOf = async (installed: InstalledPackage, place: string): Promise<readonly PackageFile[]> => {
+export const packageFilesOf = async (installed: ResolvedPackage, place: string): Promise<readonly PackageFile[]> => {
   const { folder, isLinked } = installed
   const isWanted = isLinked ? isPublished(installed) : () => true
   const paths = (await listFiles(folder))

@@ -7,10 +7,10 @@ import { checkPackage, stageFiles } from './check-package.ts'
 import { closePackages } from './closure.ts'
 import { bundleConfig } from './config-bundle.ts'
 import { openInstalled } from './installed.ts'
-import { layOut } from './layout.ts'
+import { layOutPackages } from './layout.ts'
 import { checkNativeCode } from './native-code.ts'
 import { noticesText } from './notices.ts'
-import { filesOf } from './package-files.ts'
+import { packageFilesOf } from './package-files.ts'
 import { followImports } from './reach.ts'
 import { writeZip } from './zip.ts'
 
@@ -48,9 +48,9 @@ const copyOf = async (folder: string, specifier: string) => {
   const appFolder = await realpath(join(folder, 'node_modules', specifier))
   const reached = await followImports({ start, folder: appFolder, config: [] })
   const closure = await closePackages([start], reached, installed)
-  const placed = layOut(closure)
+  const placed = layOutPackages(closure)
   const files = (
-    await Promise.all(placed.map((placedPackage) => filesOf(placedPackage.installed, placedPackage.place)))
+    await Promise.all(placed.map((placedPackage) => packageFilesOf(placedPackage.installed, placedPackage.place)))
   ).flat()
   const copy = await makeFolder()
   await stageFiles(files, copy)

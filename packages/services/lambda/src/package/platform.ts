@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { Manifest } from './installed.ts'
+import type { PackageManifest } from './installed.ts'
 
 const allows = (values: readonly string[] | undefined, value: string): boolean => {
   if (!values || values.length === 0) return true
@@ -8,13 +8,13 @@ const allows = (values: readonly string[] | undefined, value: string): boolean =
 }
 
 /** Whether a package is declared for another system than Lambda's: Linux with glibc on x86-64. */
-export const isForeign = ({ os, cpu, libc }: Manifest): boolean =>
+export const isForeign = ({ os, cpu, libc }: PackageManifest): boolean =>
   !allows(os, 'linux') || !allows(cpu, 'x64') || !allows(libc, 'glibc')
 
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall']
 
 /** Whether a package generates files for the local machine when it is installed. */
-export const hasInstallScript = ({ scripts = {} }: Manifest): boolean =>
+export const hasInstallScript = ({ scripts = {} }: PackageManifest): boolean =>
   INSTALL_SCRIPTS.some((name) => Object.hasOwn(scripts, name))
 
 const X86_64 = 62

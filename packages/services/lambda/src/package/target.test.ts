@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { isImageContext, writeImageContext } from './image-context.ts'
-import { checkTarget, isFile, writeTarget } from './target.ts'
+import { checkReplaceable, isFile, writeTarget } from './target.ts'
 
 const { signal } = new AbortController()
 
@@ -48,14 +48,14 @@ test('an earlier folder of an image is replaced whole, and another folder never'
   await write()
   await writeFile(join(path, 'function/left'), '')
   const code = 'VID_LAMBDA_PACKAGE_EXISTS'
-  await expect(checkTarget(path, false, isImageContext)).rejects.toMatchObject({ code })
-  await checkTarget(path, true, isImageContext)
+  await expect(checkReplaceable(path, false, isImageContext)).rejects.toMatchObject({ code })
+  await checkReplaceable(path, true, isImageContext)
   await write()
   expect((await readdir(join(path, 'function'))).sort()).toEqual(['index.mjs', 'node_modules'])
   await mkdir(join(folder, 'photos'))
   for (const isOfKind of [isImageContext, isFile])
-    await expect(checkTarget(join(folder, 'photos'), true, isOfKind)).rejects.toMatchObject({ code })
-  await expect(checkTarget(join(path, 'Dockerfile'), true, isImageContext)).rejects.toMatchObject({ code })
+    await expect(checkReplaceable(join(folder, 'photos'), true, isOfKind)).rejects.toMatchObject({ code })
+  await expect(checkReplaceable(join(path, 'Dockerfile'), true, isImageContext)).rejects.toMatchObject({ code })
 })
 
 test('a write that fails leaves nothing, and what was there before', async () => {

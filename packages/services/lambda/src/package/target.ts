@@ -10,7 +10,7 @@ const PREFIX = '.vid-package-'
 export const isFile = async (path: string): Promise<boolean> => (await lstat(path)).isFile()
 
 /** Refuses an existing path, unless it may be replaced and has the kind of the output. */
-export const checkTarget = async (
+export const checkReplaceable = async (
   path: string,
   replaces: boolean,
   isOfKind: (path: string) => Promise<boolean>,

@@ -72,7 +72,7 @@ export const downloadOutput = async (
 }
 
 /** Downloads the poster of a result to the path beside that of its video; undefined if it has none there. */
-export const downloadPoster = async (
+export const downloadResultPoster = async (
   place: S3Bucket,
   { poster }: LambdaResult,
   path: string,
@@ -103,7 +103,7 @@ export const fetchOutput = async (
   const partial = join(scratch, basename(path))
   try {
     await downloadOutput(place, result, partial, signal)
-    const poster = await downloadPoster(place, result, partial, signal)
+    const poster = await downloadResultPoster(place, result, partial, signal)
     await placeArtifact(partial, path, signal)
     if (poster) await placeArtifact(poster.path, besidePath(path, poster.suffix), signal)
   } finally {

@@ -2,7 +2,7 @@ import { type AwsPlace, openStepFunctions } from '../aws-clients.ts'
 import { regionOfArn, stateMachineProblems } from '../contract/places.ts'
 import { refuseProblems } from '../invalid-config.ts'
 import { executionsOf } from './execution-list.ts'
-import { type RenderStatus, statusOf } from './status.ts'
+import { type RenderStatus, renderStatusOf } from './status.ts'
 
 /** A render in a list. */
 export interface ListedRender {
@@ -32,7 +32,7 @@ export async function* listRenders(options: ListRendersOptions): AsyncGenerator<
       yield {
         renderId: execution.name ?? '',
         executionArn: execution.executionArn ?? '',
-        status: statusOf(execution.status),
+        status: renderStatusOf(execution.status),
         startedAt: (execution.startDate ?? new Date(0)).toISOString(),
         endedAt: execution.stopDate?.toISOString() ?? null,
       }

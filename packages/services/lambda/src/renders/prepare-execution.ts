@@ -11,7 +11,7 @@ import { version } from '../version.ts'
 import { configProblems } from './config-problems.ts'
 import type { RenderConfig } from './config-schema.ts'
 import { defaultOutputKey, outputKeyProblem } from './output-key.ts'
-import { chunksOf, requestOf } from './validate-config.ts'
+import { chunkSettingsOf, requestOf } from './validate-config.ts'
 import { readVariablesFile } from './variables-file.ts'
 
 /** A render's task, independent of where it runs. */
@@ -84,7 +84,7 @@ export const prepareExecution = async (
     siteId,
     request,
     ...variables,
-    chunks: chunksOf(config),
+    chunks: chunkSettingsOf(config),
     outputKey: order.outputKey ?? defaultOutputKey(renderId, request.format ?? DEFAULT_FORMAT),
     ...(batchId !== undefined && { batchId }),
     reuse,

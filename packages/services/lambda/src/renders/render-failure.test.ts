@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { readCause } from './render-errors.ts'
-import { renderFailure } from './render-failure.ts'
+import { lambdaFailure } from './render-failure.ts'
 
 const ended = (cause: string) =>
-  renderFailure({
+  lambdaFailure({
     renderId: 'r1',
     status: 'FAILED',
     errors: [{ state: 'Plan', error: 'VID_FAR', ...readCause(cause) }],
@@ -25,7 +25,7 @@ test('any other cause is told as it is', () => {
 
 test('errors that only AWS has a name for are told in words', () => {
   const failed = (error: string, cause = '') =>
-    renderFailure({ renderId: 'r1', status: 'FAILED', errors: [{ state: 'Chunk 3', error, cause }] }).message
+    lambdaFailure({ renderId: 'r1', status: 'FAILED', errors: [{ state: 'Chunk 3', error, cause }] }).message
   expect(failed('Runtime.ExitError', 'signal: killed')).toBe(
     'The render r1 failed: the environment of the call ended, out of memory or killed: signal: killed.',
   )
@@ -34,8 +34,8 @@ test('errors that only AWS has a name for are told in words', () => {
 })
 
 test('a render that was stopped, and one without a reason, have an error too', () => {
-  const stopped = renderFailure({ renderId: 'r1', status: 'ABORTED', errors: [] })
-  const over = renderFailure({ renderId: 'r1', status: 'TIMED_OUT', errors: [] })
+  const stopped = lambdaFailure({ renderId: 'r1', status: 'ABORTED', errors: [] })
+  const over = lambdaFailure({ renderId: 'r1', status: 'TIMED_OUT', errors: [] })
   expect([stopped.code, over.code]).toEqual(['VID_LAMBDA_RENDER_STOPPED', 'VID_LAMBDA_RENDER_FAILED'])
   expect(over.message).toBe('The render r1 failed: it took longer than a workflow may.')
 })

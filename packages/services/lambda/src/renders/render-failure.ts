@@ -12,7 +12,7 @@ const ENDS: Readonly<Record<string, string>> = {
 const CODE = /^VID(_[A-Z0-9]+)+$/
 
 /** The reason why a render did not succeed: the function's own error if it is one. */
-export const renderFailure = ({
+export const lambdaFailure = ({
   renderId,
   status,
   errors,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Call, endKey, startKey } from '../contract/call-records.ts'
+import { endKey, type FunctionCall, startKey } from '../contract/call-records.ts'
 import { startAws } from '../fixtures/aws-endpoint.ts'
 import { startBucket } from '../fixtures/bucket.ts'
 import { renderLogs } from '../index.ts'
@@ -18,7 +18,7 @@ const start = async () => {
     objects.set(key, { body: Buffer.from(''), type: undefined, writtenMs })
   const end = { outcome: 'done', billedMs: 1, frames: 1, reusedFrames: 0, isCold: false }
   for (let chunk = 0; chunk < 30; chunk += 1) {
-    const call: Call = { renderId: 'film', action: 'segment', chunk, requestId: `id-${chunk}-end` }
+    const call: FunctionCall = { renderId: 'film', action: 'segment', chunk, requestId: `id-${chunk}-end` }
     put(startKey(call), 1_000_000 + chunk * 1000)
     if (chunk % 2 === 0) put(endKey(call, end), 2_000_000)
   }

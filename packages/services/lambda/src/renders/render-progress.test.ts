@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Call, type CallEnd, endKey, startKey } from '../contract/call-records.ts'
+import { type CallEnd, endKey, type FunctionCall, startKey } from '../contract/call-records.ts'
 import { type AwsAnswer, startAws } from '../fixtures/aws-endpoint.ts'
 import { startBucket } from '../fixtures/bucket.ts'
 import { getRenderProgress, listRenders } from '../index.ts'
@@ -41,7 +41,11 @@ const start = async (answers: Readonly<Record<string, AwsAnswer>>) => {
   return {
     aws,
     /** A call has started, and has ended unless it runs or was killed. */
-    call(action: Call['action'], requestId: string, { chunk = 0, ...end }: Partial<CallEnd> & { chunk?: number } = {}) {
+    call(
+      action: FunctionCall['action'],
+      requestId: string,
+      { chunk = 0, ...end }: Partial<CallEnd> & { chunk?: number } = {},
+    ) {
       const call = { renderId: 'film', action, chunk, requestId }
       const full = { outcome: 'done', billedMs: 1000, frames: 0, reusedFrames: 0, isCold: false, ...end }
       put(startKey(call))

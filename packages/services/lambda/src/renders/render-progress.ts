@@ -1,5 +1,4 @@
-import { parseAs, type Static, Type } from '@vid/protocol'
-import { INDEX } from '@vid/s3'
+import { INDEX_PLAYLIST, parseAs, type Static, Type } from '@vid/protocol'
 import { type LambdaResult, LambdaResultSchema } from '../contract/action-events.ts'
 import type { CallRecord } from '../contract/call-records.ts'
 import { countChunks } from '../contract/chunks.ts'
@@ -15,7 +14,7 @@ import { type CallSummary, shareDone, summarizeCalls } from './call-summary.ts'
 import { describeExecution, findExecution, type RenderPlace, withStepFunctions } from './executions.ts'
 import { errorsOfExecution, type RenderError } from './render-errors.ts'
 import { hasStream, type RenderBucket } from './render-result.ts'
-import { type RenderStatus, statusOf } from './status.ts'
+import { type RenderStatus, renderStatusOf } from './status.ts'
 
 /** Selects a render, with the values that its cost depends on. */
 export interface RenderProgressOptions extends RenderPlace {
@@ -98,7 +97,7 @@ const playlistOf = async (
   { result, renderId, ...bucket }: RenderBucket & Pick<RenderProgress, 'renderId' | 'result'>,
 ): Promise<string | null> => {
   if (order?.request.format !== 'hls' || order.outputKey === undefined) return null
-  const key = `${order.outputKey}/${INDEX}`
+  const key = `${order.outputKey}/${INDEX_PLAYLIST}`
   const isThere = result !== null || (order.growing === true && (await hasStream(bucket, renderId)))
   return isThere ? `s3://${bucket.bucketName}/${key}` : null
 }
@@ -139,7 +138,7 @@ export const getRenderProgress = async (options: RenderProgressOptions): Promise
   return withStepFunctions(execution, async (client) => {
     const details = await describeExecution(client, execution, signal)
     const records = await listCalls({ bucketName, region }, renderId, signal)
-    const status = statusOf(details.status)
+    const status = renderStatusOf(details.status)
     const summary = summarizeCalls(records)
     const order = parseAs(OrderSchema, details.input ?? '')
     const result = status === 'SUCCEEDED' ? resultOf(details.output) : null

@@ -1,17 +1,13 @@
 import type { BesideFile } from '@vid/kernel'
 import { parseAs, parseJson, schemaProblems, Type, type Warning, WarningSchema } from '@vid/protocol'
-import { createS3Client, readText, type S3Bucket } from '@vid/s3'
+import { type NamedBucket, readObjectText, withBucket } from '@vid/s3'
 import type { LambdaResult } from '../contract/action-events.ts'
 import { renderKeys } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
-import { downloadOutput, downloadPoster, fetchOutput } from './fetch-output.ts'
+import { downloadOutput, downloadResultPoster, fetchOutput } from './fetch-output.ts'
 
 /** The bucket of a render. */
-export interface RenderBucket {
-  readonly bucketName: string
-  readonly region?: string | undefined
-  readonly signal?: AbortSignal | undefined
-}
+export type RenderBucket = NamedBucket
 
 const MAX_BYTES = 2 ** 22
 
@@ -21,24 +17,11 @@ const PublishedSchema = Type.Object({ segments: Type.Integer() })
 
 const OutcomeSchema = Type.Object({ warnings: Type.Array(WarningSchema) })
 
-/** Runs work with a client of the bucket, which is closed afterwards. */
-export const withBucket = async <T>(
-  { bucketName, region, signal = new AbortController().signal }: RenderBucket,
-  work: (bucket: S3Bucket, signal: AbortSignal) => Promise<T>,
-): Promise<T> => {
-  const client = await createS3Client(region === undefined ? {} : { region })
-  try {
-    return await work({ client, bucket: bucketName, signal }, signal)
-  } finally {
-    client.destroy()
-  }
-}
-
 /** Whether players see a segment of a render's video. */
 export const hasStream = (bucket: RenderBucket, renderId: string): Promise<boolean> =>
   withBucket(bucket, async (place) => {
     const { stream: key } = renderKeys(renderId)
-    const text = await readText(place, key, MAX_RECORD_BYTES)
+    const text = await readObjectText(place, key, MAX_RECORD_BYTES)
     return (parseAs(PublishedSchema, text ?? '')?.segments ?? 0) > 0
   })
 
@@ -46,7 +29,7 @@ export const hasStream = (bucket: RenderBucket, renderId: string): Promise<boole
 export const readRenderWarnings = (bucket: RenderBucket, renderId: string): Promise<readonly Warning[]> =>
   withBucket(bucket, async (place) => {
     const { result: key } = renderKeys(renderId)
-    const text = await readText(place, key, MAX_BYTES)
+    const text = await readObjectText(place, key, MAX_BYTES)
     if (text === undefined) return []
     const outcome = parseJson(text)
     const [problem] = schemaProblems(OutcomeSchema, outcome)
@@ -63,7 +46,8 @@ export const downloadRenderPoster = (
   bucket: RenderBucket,
   result: LambdaResult,
   path: string,
-): Promise<BesideFile | undefined> => withBucket(bucket, (place, signal) => downloadPoster(place, result, path, signal))
+): Promise<BesideFile | undefined> =>
+  withBucket(bucket, (place, signal) => downloadResultPoster(place, result, path, signal))
 
 /** Downloads the result of a render with its poster, verifies them, and moves them into place once they are complete. */
 export const fetchRenderResult = (bucket: RenderBucket, result: LambdaResult, path: string): Promise<void> =>

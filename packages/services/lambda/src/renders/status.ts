@@ -4,5 +4,5 @@ import type { ExecutionStatus } from '@aws-sdk/client-sfn'
 export type RenderStatus = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED'
 
 /** The status of a render; an execution that waits for a redrive has failed. */
-export const statusOf = (status: ExecutionStatus | undefined): RenderStatus =>
+export const renderStatusOf = (status: ExecutionStatus | undefined): RenderStatus =>
   status === undefined || status === 'PENDING_REDRIVE' ? 'FAILED' : status

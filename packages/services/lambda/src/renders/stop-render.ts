@@ -1,9 +1,9 @@
+import { withBucket } from '@vid/s3'
 import { bucketProblems } from '../contract/places.ts'
 import { refuseProblems } from '../invalid-config.ts'
 import { endStream } from '../streams/end-stream.ts'
 import { findExecution, type RenderPlace, withStepFunctions } from './executions.ts'
 import { askAboutRender } from './missing-render.ts'
-import { withBucket } from './render-result.ts'
 
 /** Selects the render to stop, with a reason. */
 export interface StopRenderOptions extends RenderPlace {

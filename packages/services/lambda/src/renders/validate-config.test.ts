@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isInvalidConfig, type RenderConfig, validateRenderConfig } from '../index.ts'
-import { chunksOf, requestOf } from './validate-config.ts'
+import { chunkSettingsOf, requestOf } from './validate-config.ts'
 
 const errorFor = (
   config: unknown,
@@ -116,7 +116,7 @@ test('the request has exact values, and leaves to the function what the config l
     fps: '30000/1001',
     scale: '1/2',
   })
-  expect(chunksOf({ chunkSize: 3 })).toEqual({ chunkSize: 3, maxParallelChunks: 16 })
+  expect(chunkSettingsOf({ chunkSize: 3 })).toEqual({ chunkSize: 3, maxParallelChunks: 16 })
 })
 
 test('what is refused is known by its name, in programs that load another copy of this package too', () => {

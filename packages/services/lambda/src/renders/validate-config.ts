@@ -27,7 +27,7 @@ const exceededLimits = (config: RenderConfig, facts: RenderFacts): readonly Conf
   const height = config.height ?? facts.height
   if (width === undefined || height === undefined) return []
   const { format = DEFAULT_FORMAT } = config
-  const chunks = countChunks(frames, chunksOf(config))
+  const chunks = countChunks(frames, chunkSettingsOf(config))
   const size = { width, height, memoryMb, storageMb }
   return limitProblems({ frames, format, chunks, ...size }).map(({ field, problem }) => ({
     field: `config.${field}`,
@@ -55,7 +55,7 @@ export const requestOf = ({ format = DEFAULT_FORMAT, ...config }: RenderConfig):
 }
 
 /** How the frames of a checked config are distributed. */
-export const chunksOf = ({
+export const chunkSettingsOf = ({
   chunkSize,
   targetChunkFrames,
   maxParallelChunks = MAX_PARALLEL_CHUNKS,

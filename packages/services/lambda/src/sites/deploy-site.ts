@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Manifest, readManifest, writeProjectZip } from '@vid/project'
-import { createS3Client, putObject, readText, type S3Bucket, sizeOf, uploadFile } from '@vid/s3'
+import { type ProjectManifest, readManifest, writeProjectZip } from '@vid/project'
+import { putObject, readObjectText, type S3Bucket, sizeOf, uploadFile, withBucket } from '@vid/s3'
 import { inTempFolder, makeScratchFolder, removeAbandoned } from '@vid/system'
 import type { AwsPlace } from '../aws-clients.ts'
 import { siteKeys } from '../contract/object-keys.ts'
@@ -46,7 +46,7 @@ const PREFIX = 'vid-site-'
 const upload = async (
   place: S3Bucket,
   { projectDir, onProgress }: DeploySiteOptions,
-  manifest: Manifest,
+  manifest: ProjectManifest,
 ): Promise<void> => {
   const { signal } = place
   const keys = siteKeys(manifest.digest)
@@ -80,13 +80,13 @@ const MAX_DESCRIPTION_BYTES = 4096
 /** Whether the bucket has a site with a zip of the described size; a lost zip is uploaded again. */
 const isComplete = async (place: S3Bucket, siteId: string): Promise<boolean> => {
   const keys = siteKeys(siteId)
-  const text = await readText(place, keys.description, MAX_DESCRIPTION_BYTES)
+  const text = await readObjectText(place, keys.description, MAX_DESCRIPTION_BYTES)
   if (text === undefined) return false
   const bytes = await sizeOf(place, keys.zip)
   return bytes !== undefined && text.includes(`"zip":{"bytes":${bytes},`)
 }
 
-const bytesOf = ({ files }: Manifest): number => files.reduce((sum, { length }) => sum + length, 0)
+const bytesOf = ({ files }: ProjectManifest): number => files.reduce((sum, { length }) => sum + length, 0)
 
 /** Uploads a project under the SHA-256 of its manifest, unless the bucket has it. */
 export const deploySite = async (options: DeploySiteOptions): Promise<DeployedSite> => {
@@ -94,9 +94,7 @@ export const deploySite = async (options: DeploySiteOptions): Promise<DeployedSi
   refuseProblems(bucketProblems(bucketName))
   onProgress?.({ stage: 'reading' })
   const manifest = await readManifest(projectDir, { ...(signal && { signal }) })
-  const client = await createS3Client({ region })
-  try {
-    const place: S3Bucket = { client, bucket: bucketName, signal }
+  return withBucket({ bucketName, region, signal }, async (place) => {
     const isThere = await isComplete(place, manifest.digest)
     if (!isThere) await upload(place, options, manifest)
     return {
@@ -106,7 +104,5 @@ export const deploySite = async (options: DeploySiteOptions): Promise<DeployedSi
       bytes: bytesOf(manifest),
       uploaded: !isThere,
     }
-  } finally {
-    client.destroy()
-  }
+  })
 }

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Parameter } from '@aws-sdk/client-cloudformation'
+import { withBucket } from '@vid/s3'
 import { askAws, awsErrorName } from '../aws-failure.ts'
 import { fail } from '../errors.ts'
 import { refuseProblems } from '../invalid-config.ts'
@@ -13,7 +14,7 @@ import {
   withStack,
 } from './find-stack.ts'
 import { removeOldVersions } from './old-versions.ts'
-import { type PackageFile, readPackage, removeOldPackages, uploadPackage, withBucket } from './package-object.ts'
+import { type FunctionZip, readPackage, removeOldPackages, uploadPackage } from './package-object.ts'
 import { finishChange, followEvents, type OnStackEvent, waitForStack } from './stack-change.ts'
 import { updateFormats } from './stack-formats.ts'
 import { outputsOf, type StackOutputs } from './stack-outputs.ts'
@@ -162,7 +163,7 @@ const updateStack = async (
 const deployPackage = async (
   session: StackSession,
   options: DeployStackOptions,
-  built: PackageFile,
+  built: FunctionZip,
 ): Promise<StackDescription> => {
   const { onEvent, region, signal } = options
   // The package needs a bucket, and the function needs its package.

@@ -1,11 +1,10 @@
-import { listObjects, removeObjects, type S3Bucket, s3Error } from '@vid/s3'
+import { listObjects, removeObjects, type S3Bucket, s3Error, withBucket } from '@vid/s3'
 import { prefixes } from '../contract/object-keys.ts'
 import { bucketProblems } from '../contract/places.ts'
 import { fail } from '../errors.ts'
 import { refuseProblems } from '../invalid-config.ts'
 import { deleteStack } from './delete-stack.ts'
 import { findOwnStack, type StackDescription, type StackPlace, type StackSession, withStack } from './find-stack.ts'
-import { withBucket } from './package-object.ts'
 import { followEvents, type OnStackEvent, waitForStack } from './stack-change.ts'
 
 /** The stack to destroy, and what to do with its bucket. */

@@ -1,26 +1,17 @@
 import { stat } from 'node:fs/promises'
 import { describeCause } from '@vid/protocol'
-import {
-  createS3Client,
-  findObject,
-  listObjects,
-  refreshObject,
-  removeObjects,
-  type S3Bucket,
-  uploadFile,
-} from '@vid/s3'
+import { findObject, listObjects, refreshObject, removeObjects, type S3Bucket, uploadFile } from '@vid/s3'
 import { digestFile } from '@vid/system'
-import type { AwsPlace } from '../aws-clients.ts'
 import { FORMATS_KEY, prefixes } from '../contract/object-keys.ts'
 import { invalidConfig } from '../invalid-config.ts'
 import type { FunctionPackage } from '../package/build-package.ts'
 import type { OnStackEvent } from './stack-change.ts'
 
 /** The zip of the function to upload. */
-export type PackageFile = Pick<FunctionPackage, 'path' | 'sha256' | 'bytes'> & Partial<Pick<FunctionPackage, 'formats'>>
+export type FunctionZip = Pick<FunctionPackage, 'path' | 'sha256' | 'bytes'> & Partial<Pick<FunctionPackage, 'formats'>>
 
 /** Reads the zip of a function that was built before. */
-export const readPackage = async (path: string, signal: AbortSignal | undefined): Promise<PackageFile> => {
+export const readPackage = async (path: string, signal: AbortSignal | undefined): Promise<FunctionZip> => {
   try {
     const { size } = await stat(path)
     return { path, sha256: await digestFile(path, signal), bytes: size }
@@ -35,26 +26,13 @@ export const readPackage = async (path: string, signal: AbortSignal | undefined)
 
 const keyOf = (sha256: string) => `${prefixes.functions}${sha256}.zip`
 
-/** Runs work with a client of a bucket. */
-export const withBucket = async <T>(
-  { bucketName, region, signal }: AwsPlace & { readonly bucketName: string; readonly signal: AbortSignal | undefined },
-  work: (place: S3Bucket) => Promise<T>,
-): Promise<T> => {
-  const client = await createS3Client({ region })
-  try {
-    return await work({ client, bucket: bucketName, signal })
-  } finally {
-    client.destroy()
-  }
-}
-
 /** Newer packages are kept, because another deployment may be about to use them. */
 const KEPT_MS = 24 * 3_600_000
 
 /** Uploads a package under its digest, unless the bucket has it; either way it is then new enough to be kept. */
 export const uploadPackage = async (
   place: S3Bucket,
-  { path, sha256, bytes }: PackageFile,
+  { path, sha256, bytes }: FunctionZip,
   onEvent: OnStackEvent | undefined,
 ): Promise<void> => {
   const key = keyOf(sha256)

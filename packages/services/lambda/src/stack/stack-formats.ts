@@ -1,5 +1,5 @@
 import { parseAs, Type } from '@vid/protocol'
-import { createS3Client, putObject, readText, removeObjects, type S3Bucket } from '@vid/s3'
+import { type NamedBucket, putObject, readObjectText, removeObjects, type S3Bucket, withBucket } from '@vid/s3'
 import { DEFAULT_FORMAT } from '../contract/formats.ts'
 import { FORMATS_KEY } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
@@ -10,7 +10,7 @@ const MAX_BYTES = 2 ** 16
 
 /** The formats of the function as recorded by the last deployment; undefined if unknown. */
 const readFormats = async (place: S3Bucket): Promise<readonly string[] | undefined> =>
-  parseAs(FormatsSchema, (await readText(place, FORMATS_KEY, MAX_BYTES)) ?? '')?.formats
+  parseAs(FormatsSchema, (await readObjectText(place, FORMATS_KEY, MAX_BYTES)) ?? '')?.formats
 
 /**
  * Runs an update of a stack whose function then supports `formats`; undefined if unknown. If the formats change, their
@@ -24,7 +24,7 @@ export const updateFormats = async <T>(
   isOwn: (updated: T) => boolean = () => true,
 ): Promise<T> => {
   const text = formats && `${JSON.stringify({ formats: [...new Set(formats)].sort() })}\n`
-  const current = await readText(place, FORMATS_KEY, MAX_BYTES)
+  const current = await readObjectText(place, FORMATS_KEY, MAX_BYTES)
   if (current === text) return update()
   if (current !== undefined) await removeObjects(place, [FORMATS_KEY])
   const updated = await update()
@@ -54,24 +54,13 @@ export const refuseFormat = async (
 }
 
 /** The stack that a format is checked for. */
-export interface FormatPlace {
+export interface FormatPlace extends NamedBucket {
   /** Output `RenderBucketName` of the stack. */
   readonly bucketName: string
   /** Output `RenderStateMachineArn` of the stack. */
   readonly stateMachineArn: string
-  readonly region?: string | undefined
-  readonly signal?: AbortSignal | undefined
 }
 
 /** Refuses an unsupported format before anything is uploaded: VID_LAMBDA_FORMAT lists the supported ones. */
-export const checkStackFormat = async (
-  { bucketName, stateMachineArn, region, signal }: FormatPlace,
-  request: WantedFormat,
-): Promise<void> => {
-  const client = await createS3Client({ region })
-  try {
-    await refuseFormat({ client, bucket: bucketName, signal }, stateMachineArn, request)
-  } finally {
-    client.destroy()
-  }
-}
+export const checkStackFormat = ({ stateMachineArn, ...bucket }: FormatPlace, request: WantedFormat): Promise<void> =>
+  withBucket(bucket, (place) => refuseFormat(place, stateMachineArn, request))

@@ -1,5 +1,5 @@
 import { parseAs } from '@vid/protocol'
-import { endedPlaylist, exists, readText, type S3Bucket } from '@vid/s3'
+import { endedPlaylist, exists, readObjectText, type S3Bucket } from '@vid/s3'
 import { ExecutionInputSchema } from '../contract/execution-input.ts'
 import { MAX_EXECUTION_INPUT_BYTES } from '../contract/limits.ts'
 import { renderKeys } from '../contract/object-keys.ts'
@@ -10,7 +10,10 @@ import { writeLastPlaylists } from './stream-playlists.ts'
 export const endStream = async (place: S3Bucket, renderId: string): Promise<void> => {
   const keys = renderKeys(renderId)
   // Without a plan, nothing was published, and with a result, everything was.
-  const input = parseAs(ExecutionInputSchema, (await readText(place, keys.request, MAX_EXECUTION_INPUT_BYTES)) ?? '')
+  const input = parseAs(
+    ExecutionInputSchema,
+    (await readObjectText(place, keys.request, MAX_EXECUTION_INPUT_BYTES)) ?? '',
+  )
   if (!input?.growing || (await exists(place, keys.result))) return
   const { outputKey } = input
   const { playlists } = await closeStream(place, { renderId, outputKey })

@@ -3,7 +3,7 @@ import untyped from 'asl-validator'
 import { expect, test } from 'vitest'
 import { FUNCTION_ARN, workflowDefinition } from './definition.ts'
 import { finalErrors } from './final-errors.ts'
-import { retriers, retry } from './retries.ts'
+import { callRetriers, retriers } from './retries.ts'
 import type { MapState, Retrier, TaskState } from './states.ts'
 
 const aslValidator = untyped as (
@@ -76,7 +76,7 @@ test('waits have jitter, so that calls that failed together do not come again to
 })
 
 test('an inline Map in which everything is retried to the end fits into the history of an execution', () => {
-  const attempts = retry.reduce((sum, { MaxAttempts }) => sum + MaxAttempts, 1)
+  const attempts = callRetriers.reduce((sum, { MaxAttempts }) => sum + MaxAttempts, 1)
   const eventsOfAttempt = 3
   const others = 200
   expect(40 * attempts * eventsOfAttempt + others).toBeLessThan(25_000)

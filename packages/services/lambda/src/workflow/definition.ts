@@ -1,5 +1,5 @@
 import { FUNCTION_SECONDS, INLINE_MAP_ITERATIONS, MAX_CHUNKS } from '../contract/limits.ts'
-import { retriers, retry } from './retries.ts'
+import { callRetriers, retriers } from './retries.ts'
 import type { Catcher, MapState, TaskState, WorkflowDefinition } from './states.ts'
 
 /** Placeholder that CloudFormation, or another user of the definition, replaces with the ARN of the function. */
@@ -10,7 +10,7 @@ const TASK_SECONDS = FUNCTION_SECONDS + 60
 
 const abandon: readonly Catcher[] = [{ ErrorEquals: ['States.ALL'], Next: 'Abandon' }]
 
-const call = { Type: 'Task', Resource: FUNCTION_ARN, TimeoutSeconds: TASK_SECONDS, Retry: retry } as const
+const call = { Type: 'Task', Resource: FUNCTION_ARN, TimeoutSeconds: TASK_SECONDS, Retry: callRetriers } as const
 
 const ofPlan = { 'renderId.$': '$.renderId', 'request.$': '$.request', 'plan.$': '$.plan' } as const
 

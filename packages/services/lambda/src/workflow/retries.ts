@@ -67,7 +67,7 @@ export const retriers = {
 } satisfies Readonly<Record<string, Retrier>>
 
 /** How each call of the function is retried: the first entry that names an error applies. */
-export const retry: readonly Retrier[] = [
+export const callRetriers: readonly Retrier[] = [
   { ErrorEquals: finalErrors, MaxAttempts: 0 },
   retriers.throttled,
   retriers.claimed,

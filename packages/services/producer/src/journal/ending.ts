@@ -5,7 +5,7 @@ import {
   ProducerStillsSchema,
 } from '@vid/client/contract'
 import { parseAs, type ReplyError, ReplyErrorSchema, Type } from '@vid/protocol'
-import { type Output, OutputSchema } from '../outputs/output.ts'
+import { type DownloadableFile, OutputSchema } from '../outputs/output.ts'
 
 const EndedAt = { /** ISO 8601. */ endedAt: Type.String() }
 
@@ -33,7 +33,7 @@ export type Ending = { readonly endedAt: string } & (
   | {
       readonly status: 'completed'
       readonly result: ProducerResult | ProducerStills
-      readonly outputs: readonly Output[]
+      readonly outputs: readonly DownloadableFile[]
     }
   | { readonly status: 'failed'; readonly error: ReplyError; readonly httpStatus: number }
   | { readonly status: 'cancelled' }

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../fixtures/producer.ts'
 import type { Accepted } from './accepted.ts'
-import { openJournal } from './journal.ts'
+import { openRequestJournal } from './journal.ts'
 
 const accepted = (requestId: string, sequence: number): Accepted => ({
   version: 1,
@@ -21,7 +21,7 @@ const accepted = (requestId: string, sequence: number): Accepted => ({
 
 test('what was accepted is found again in the order of acceptance, with the end that it had', async () => {
   const folder = join(await makeFolder(), 'state')
-  const journal = await openJournal(folder, true)
+  const journal = await openRequestJournal(folder, true)
   // Ids are no file names.
   const one = accepted('a:b..c', 10)
   const two = accepted('z', 9)
@@ -29,7 +29,7 @@ test('what was accepted is found again in the order of acceptance, with the end 
   for (const request of [one, two, three]) await journal.accept(request)
   await journal.start({ ...two, attempts: 1 })
   await journal.end(three, { status: 'cancelled', endedAt: '2026-01-01T00:00:01.000Z' })
-  const { kept, damaged } = await (await openJournal(folder, true)).restore()
+  const { kept, damaged } = await (await openRequestJournal(folder, true)).restore()
   expect(damaged).toEqual([])
   expect(kept).toEqual([
     { accepted: { ...two, attempts: 1 } },
@@ -45,7 +45,7 @@ test('a request that was killed while it was written was never accepted; one tha
     'new-000000000001-0123456789abcdef/request.json': '{"vers',
     '000000000002-0123456789abcdef/request.json': '{"version":2}',
   })
-  const journal = await openJournal(folder, true)
+  const journal = await openRequestJournal(folder, true)
   await journal.accept(accepted('whole', 3))
   const { kept, damaged } = await journal.restore()
   expect([kept.map((record) => record.accepted.requestId), damaged]).toEqual([
@@ -57,7 +57,7 @@ test('a request that was killed while it was written was never accepted; one tha
 
 test('a damaged end is no end: the request is rendered again', async () => {
   const folder = await makeFolder()
-  const journal = await openJournal(folder, true)
+  const journal = await openRequestJournal(folder, true)
   const one = accepted('one', 1)
   await journal.accept(one)
   await writeFile(join(journal.folderOf(one), 'ending.json'), '{"status":"comp')
@@ -66,7 +66,7 @@ test('a damaged end is no end: the request is rendered again', async () => {
 
 test('a request that cannot be kept is refused as a fault of the machine, and leaves nothing', async () => {
   const folder = await makeFolder()
-  const journal = await openJournal(folder, true)
+  const journal = await openRequestJournal(folder, true)
   const one = accepted('one', 1)
   await mkdir(join(journal.folderOf(one), 'taken'), { recursive: true })
   await expect(journal.accept(one)).rejects.toMatchObject({
@@ -79,14 +79,14 @@ test('a request that cannot be kept is refused as a fault of the machine, and le
 
 test('without state nothing is kept', async () => {
   const folder = await makeFolder()
-  const journal = await openJournal(folder, false)
+  const journal = await openRequestJournal(folder, false)
   await journal.accept(accepted('one', 1))
-  expect((await (await openJournal(folder, false)).restore()).kept).toEqual([])
+  expect((await (await openRequestJournal(folder, false)).restore()).kept).toEqual([])
   expect(await readdir(folder)).toEqual([])
 })
 
 test('an attempt begins in a folder without the files of the one before, and keeps what was accepted', async () => {
-  const journal = await openJournal(await makeFolder(), true)
+  const journal = await openRequestJournal(await makeFolder(), true)
   const one = accepted('one', 1)
   await journal.accept(one)
   const folder = journal.folderOf(one)

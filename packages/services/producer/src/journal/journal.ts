@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeCause } from '@vid/protocol'
-import { makeFolder } from '@vid/system'
+import { makeFolder, syncFolder } from '@vid/system'
 import { fail } from '../errors.ts'
 import { type Accepted, readAccepted } from './accepted.ts'
-import { syncFolder, writeDurable } from './durable-files.ts'
+import { writeDurable } from './durable-files.ts'
 import { type Ending, readEnding } from './ending.ts'
 
 /** A request restored from the state folder. */
@@ -15,7 +15,7 @@ export interface StoredRequest {
 }
 
 /** Stores accepted requests, and holds the files of each. */
-export interface Journal {
+export interface RequestJournal {
   /** Whether requests outlive the process. */
   readonly isDurable: boolean
   /** Absolute folder for the files of a request. */
@@ -79,7 +79,7 @@ const clean = async (folder: string): Promise<void> => {
 }
 
 /** Opens a journal in `folder`; its records outlive the process if `isDurable`. */
-export const openJournal = async (folder: string, isDurable: boolean): Promise<Journal> => {
+export const openRequestJournal = async (folder: string, isDurable: boolean): Promise<RequestJournal> => {
   const folderOf = (accepted: Accepted) => join(folder, nameOf(accepted))
   const unusable = (cause: unknown) =>
     fail('VID_PRODUCER_STATE_UNUSABLE', { folder, reason: describeCause(cause) }, { cause })

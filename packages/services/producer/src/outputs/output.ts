@@ -19,4 +19,4 @@ export const OutputSchema = Type.Object({
   expiresMs: Type.Number(),
 })
 /** A downloadable file. */
-export type Output = Readonly<Static<typeof OutputSchema>>
+export type DownloadableFile = Readonly<Static<typeof OutputSchema>>

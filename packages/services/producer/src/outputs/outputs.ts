@@ -1,10 +1,10 @@
 import { basename, join } from 'node:path'
 import { measureFile, nameFor, needsZip, typeOf, zipResults } from './bundle.ts'
-import type { Output } from './output.ts'
+import type { DownloadableFile } from './output.ts'
 import { newToken } from './token.ts'
 
 /** The results of a render, with their format. */
-export interface Results {
+interface Results {
   /** Absolute paths; a folder for images. */
   readonly paths: readonly string[]
   readonly format: string
@@ -14,9 +14,13 @@ export interface Results {
 
 /** Creates the registry of downloadable files by token; each is available for `ttlMs`. */
 export const createOutputs = (ttlMs: number) => {
-  const byToken = new Map<string, Output & { readonly owner: string }>()
+  const byToken = new Map<string, DownloadableFile & { readonly owner: string }>()
 
-  const offer = (path: string, name: string, facts: Pick<Output, 'bytes' | 'digest' | 'mark'>): Output => ({
+  const offer = (
+    path: string,
+    name: string,
+    facts: Pick<DownloadableFile, 'bytes' | 'digest' | 'mark'>,
+  ): DownloadableFile => ({
     token: newToken(),
     path,
     name,
@@ -26,7 +30,7 @@ export const createOutputs = (ttlMs: number) => {
   })
   return {
     /** Offers the results of a render as one file: several results, or a folder, become a zip. */
-    async offerResults({ paths, format, folder }: Results, signal: AbortSignal): Promise<Output> {
+    async offerResults({ paths, format, folder }: Results, signal: AbortSignal): Promise<DownloadableFile> {
       const [first = ''] = paths
       if (!(await needsZip(paths))) return offer(first, nameFor(first, format), await measureFile(first, signal))
       const zip = join(folder, 'outputs.zip')
@@ -34,18 +38,18 @@ export const createOutputs = (ttlMs: number) => {
       return offer(zip, `${basename(first).replace(/\.[a-z0-9]{1,10}$/i, '')}.zip`, facts)
     },
     /** Offers one file unchanged. */
-    offerFile: async (path: string, signal: AbortSignal): Promise<Output> =>
+    offerFile: async (path: string, signal: AbortSignal): Promise<DownloadableFile> =>
       offer(path, basename(path), await measureFile(path, signal)),
     /** Lets `owner` download files until they expire. */
-    add(owner: string, outputs: readonly Output[]) {
+    add(owner: string, outputs: readonly DownloadableFile[]) {
       for (const output of outputs) byToken.set(output.token, { ...output, owner })
     },
     /** The file of a token; undefined if the token is unknown, expired, or belongs to another owner. */
-    find(owner: string, token: string): Output | undefined {
+    find(owner: string, token: string): DownloadableFile | undefined {
       const output = byToken.get(token)
       return output?.owner === owner && output.expiresMs > Date.now() ? output : undefined
     },
-    remove(outputs: readonly Output[]) {
+    remove(outputs: readonly DownloadableFile[]) {
       for (const { token } of outputs) byToken.delete(token)
     },
   }

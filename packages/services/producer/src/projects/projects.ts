@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type HeldProject, type Manifest, openProjectCache, readManifest } from '@vid/project'
+import { type HeldProject, openProjectCache, type ProjectManifest, readManifest } from '@vid/project'
 import { describeCause, isSystemFault } from '@vid/protocol'
 import { createUploadSpace } from '@vid/server'
 import { makeFolder } from '@vid/system'
@@ -19,7 +19,7 @@ export interface Projects {
     owner: string,
     zip: Readable,
     options: { readonly signal: AbortSignal; readonly expected?: string },
-  ): Promise<HeldProject & { readonly manifest: Manifest }>
+  ): Promise<HeldProject & { readonly manifest: ProjectManifest }>
   /** Creates a project from one file. */
   receiveHtml(owner: string, entry: string, html: string, signal: AbortSignal): Promise<HeldProject>
   /** A project that the owner uploaded before; undefined if it is no longer stored. */

@@ -1,4 +1,4 @@
-import { type Manifest, unpackProject } from '@vid/project'
+import { type ProjectManifest, unpackProject } from '@vid/project'
 import { isVidError } from '@vid/protocol'
 import type { UploadSpace } from '@vid/server'
 import { createSemaphore } from '@vid/system'
@@ -13,7 +13,7 @@ export const createUnpacking = (
   { unpackedBytes, unpackedFiles }: Pick<ProducerSettings, 'unpackedBytes' | 'unpackedFiles'>,
 ) => {
   const slots = createSemaphore(AT_ONCE)
-  return (zip: string, folder: string, signal: AbortSignal): Promise<Manifest> =>
+  return (zip: string, folder: string, signal: AbortSignal): Promise<ProjectManifest> =>
     slots.run(async () => {
       const leftBytes = room.left()
       const limits = { bytes: Math.min(unpackedBytes, leftBytes), entries: unpackedFiles }

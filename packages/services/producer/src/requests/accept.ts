@@ -8,8 +8,8 @@ import type { TSchema } from '@vid/protocol'
 import { loadProjectConfig } from '@vid/render'
 import type { FastifyRequest } from 'fastify'
 import type { BodyRoom } from './body-room.ts'
-import { type Composition, checkRender, type IntakeParts, readRequest } from './intake.ts'
-import type { Job } from './job.ts'
+import { checkRender, type IntakeParts, type RequestedComposition, readRequest } from './intake.ts'
+import type { ServerJob } from './job.ts'
 import type { CheckedRequest, Service } from './service.ts'
 
 /** Dependencies of accepting requests. */
@@ -36,8 +36,8 @@ const accept = <T extends ProducerRender | ProducerSnapshot>(
   request: FastifyRequest,
   parts: AcceptParts,
   { kind, schema, signal }: { kind: CheckedRequest['kind']; schema: TSchema; signal: AbortSignal },
-  check: (body: T, composition: Composition) => Promise<Checked>,
-): Promise<Job> =>
+  check: (body: T, composition: RequestedComposition) => Promise<Checked>,
+): Promise<ServerJob> =>
   withId(parts.service, request, async () => {
     const { id: requestId, owner } = request
     const { body, composition } = await readRequest<T>(request, schema, parts, signal)
@@ -53,7 +53,7 @@ const accept = <T extends ProducerRender | ProducerSnapshot>(
   })
 
 /** Reads, checks and accepts a render; `signal` aborts if its client disconnects first. */
-export const acceptRender = (request: FastifyRequest, parts: AcceptParts, signal: AbortSignal): Promise<Job> =>
+export const acceptRender = (request: FastifyRequest, parts: AcceptParts, signal: AbortSignal): Promise<ServerJob> =>
   accept<ProducerRender>(
     request,
     parts,
@@ -62,7 +62,7 @@ export const acceptRender = (request: FastifyRequest, parts: AcceptParts, signal
   )
 
 /** Reads, checks and accepts a request for stills. */
-export const acceptSnapshot = (request: FastifyRequest, parts: AcceptParts, signal: AbortSignal): Promise<Job> =>
+export const acceptSnapshot = (request: FastifyRequest, parts: AcceptParts, signal: AbortSignal): Promise<ServerJob> =>
   accept<ProducerSnapshot>(
     request,
     parts,

@@ -3,12 +3,12 @@ import { type App, createUploadSpace, type UploadSpace } from '@vid/server'
 import type { FastifyRequest } from 'fastify'
 import { uploadsFull } from '../errors.ts'
 import { FORM_JSON_BYTES } from './body.ts'
-import type { Job } from './job.ts'
+import type { ServerJob } from './job.ts'
 
 /** The memory for clients' JSON: of incoming bodies, and of waiting or running requests. */
 export interface BodyRoom {
   /** Releases the body of a request, except what its job needs until it ends. */
-  accepted(request: FastifyRequest, job: Job): void
+  accepted(request: FastifyRequest, job: ServerJob): void
 }
 
 const isJson = ({ headers }: FastifyRequest): boolean => String(headers['content-type']).startsWith('application/json')

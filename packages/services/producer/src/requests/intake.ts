@@ -11,7 +11,7 @@ import type { Projects } from '../projects/projects.ts'
 import { readBody } from './body.ts'
 import { checkEntryFile } from './entry-file.ts'
 import { findOutputPath, findProjectDir } from './places.ts'
-import { renderSettings } from './render-settings.ts'
+import { requestedSettings } from './render-settings.ts'
 
 /** Dependencies of reading requests. */
 export interface IntakeParts {
@@ -24,7 +24,7 @@ export interface IntakeParts {
 }
 
 /** The composition of a request: a folder on the server, or an uploaded project. */
-export interface Composition {
+export interface RequestedComposition {
   /** Absolute path. */
   readonly projectDir: string
   readonly project: HeldProject | undefined
@@ -33,7 +33,7 @@ export interface Composition {
 /** A checked body with its checked composition. */
 export interface ParsedRequest<T> {
   readonly body: T
-  readonly composition: Composition
+  readonly composition: RequestedComposition
 }
 
 /** Refuses a composition without its entry file before anything waits for it. */
@@ -49,7 +49,7 @@ const findComposition = async (
   owner: string,
   { settings, projects, folder }: IntakeParts,
   signal: AbortSignal,
-): Promise<Composition> => {
+): Promise<RequestedComposition> => {
   const { projectDir, html, project, entryFile } = body
   const sources = Object.entries({ projectDir, html, project, projectZip: zip })
     .filter(([, value]) => value !== undefined)
@@ -103,7 +103,7 @@ export const readRequest = async <T extends ProducerSource>(
 /** Checks the settings of a render before it is accepted; resolves to its output path. */
 export const checkRender = async (
   body: ProducerRender,
-  { projectDir }: Composition,
+  { projectDir }: RequestedComposition,
   { settings, context, folder }: IntakeParts,
 ): Promise<{ readonly outputPath: string | undefined }> => {
   const outputPath =
@@ -111,7 +111,7 @@ export const checkRender = async (
       ? undefined
       : await findOutputPath({ root: settings.outputRoot, serverFolder: folder }, body.outputPath)
   const output = outputPath ?? join(folder, 'check', 'video')
-  await prepareRender(renderSettings(body, { projectDir, output }, settings), context, {
+  await prepareRender(requestedSettings(body, { projectDir, output }, settings), context, {
     writes: outputPath !== undefined,
   })
   return { outputPath }

@@ -3,7 +3,7 @@ import type { Accepted } from '../journal/accepted.ts'
 import type { Ending } from '../journal/ending.ts'
 
 /** A request in memory: its content, its progress and its listeners. */
-export interface Job {
+export interface ServerJob {
   /** The request; its body is dropped once it has ended, because ended requests are kept and bodies may be large. */
   readonly accepted: Accepted
   /** Aborts if the request should stop. */
@@ -58,7 +58,7 @@ const isoTime = (): string => new Date().toISOString()
 const withoutBody = (accepted: Accepted): Accepted => ({ ...accepted, body: {} })
 
 /** Creates the job of an accepted request; `earlier` is the outcome if it ended before the server started. */
-export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
+export const createJob = (accepted: Accepted, earlier?: Ending): ServerJob => {
   const { requestId, acceptedAt } = accepted
   const stop = new AbortController()
   const listeners = createListeners()

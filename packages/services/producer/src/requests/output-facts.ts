@@ -1,7 +1,7 @@
-import type { Output } from '../outputs/output.ts'
+import type { DownloadableFile } from '../outputs/output.ts'
 
 /** The fields of a reply about a downloadable file; empty if `output` is undefined. */
-export const outputFacts = (output: Output | undefined) =>
+export const outputFacts = (output: DownloadableFile | undefined) =>
   output
     ? {
         outputToken: output.token,

@@ -36,7 +36,7 @@ const reaches = async (path: string, serverFolder: string): Promise<boolean> => 
 }
 
 /** The absolute folders that paths in requests are checked against. */
-export interface PlaceRules {
+interface PlaceRules {
   /** Folder that must contain every path in a request. */
   readonly root: string
   /** Folder for uploads, off limits to paths in requests. */

@@ -31,7 +31,7 @@ const SHARED_BY_STILLS = [...producerStillSettings, 'preset', 'at', 'count', 'al
 type MachineSettings = Pick<ProducerSettings, 'memoryBytes' | 'maxConcurrentRenders'>
 
 /** The settings of a requested render: the composition in `projectDir`, its result at `output`. */
-export const renderSettings = (
+export const requestedSettings = (
   body: ProducerRender,
   places: { readonly projectDir: string; readonly output: string },
   settings: MachineSettings,

@@ -2,15 +2,15 @@ import type { HeldProject } from '@vid/project'
 import { describeCause } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { Ending } from '../journal/ending.ts'
-import type { Journal } from '../journal/journal.ts'
+import type { RequestJournal } from '../journal/journal.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { Streams } from '../outputs/streams.ts'
-import type { Job } from './job.ts'
+import type { ServerJob } from './job.ts'
 import type { Log } from './log.ts'
 
 /** A request in memory, with the resources that it holds. */
 export interface RequestEntry {
-  readonly job: Job
+  readonly job: ServerJob
   readonly project: HeldProject | undefined
   /** Whether an earlier process accepted it. */
   readonly isRestored: boolean
@@ -18,7 +18,7 @@ export interface RequestEntry {
 
 /** Dependencies of the registry of requests. */
 export interface RequestRegistryParts {
-  readonly journal: Journal
+  readonly journal: RequestJournal
   readonly outputs: Outputs
   readonly streams: Streams
   readonly log: Log
@@ -69,7 +69,7 @@ export const createRequestRegistry = (parts: RequestRegistryParts) => {
       return { release: () => void reserved.delete(key) }
     },
     /** Finds a request of an owner; fails for requests of other owners. */
-    find(owner: string, requestId: string): Job {
+    find(owner: string, requestId: string): ServerJob {
       const job = entries.get(keyOf(owner, requestId))?.job
       if (!job) throw fail('VID_PRODUCER_REQUEST_UNKNOWN', { requestId })
       return job

@@ -9,15 +9,15 @@ import type { Ending } from '../journal/ending.ts'
 import type { Metrics } from '../metrics.ts'
 import type { ProducerSettings } from '../options.ts'
 import { pathsInZip, typeOf } from '../outputs/bundle.ts'
-import type { Output } from '../outputs/output.ts'
+import type { DownloadableFile } from '../outputs/output.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { Streams } from '../outputs/streams.ts'
-import type { Job } from './job.ts'
+import type { ServerJob } from './job.ts'
 import { outputFacts } from './output-facts.ts'
-import { renderSettings, stillSettings } from './render-settings.ts'
+import { requestedSettings, stillSettings } from './render-settings.ts'
 
 /** Dependencies of running jobs. */
-export interface JobTools {
+export interface JobDependencies {
   readonly renderer: Renderer
   readonly outputs: Outputs
   readonly streams: Streams
@@ -37,7 +37,7 @@ export interface JobPlaces {
 type Completed = Extract<Ending, { status: 'completed' }>
 
 /** Reports the progress of a render over all its captures; never goes backwards. */
-const followProgress = (job: Job, metrics: Metrics) => {
+const followProgress = (job: ServerJob, metrics: Metrics) => {
   let best = 0
   let frames = 0
   return (event: RenderEvent) => {
@@ -51,7 +51,7 @@ const followProgress = (job: Job, metrics: Metrics) => {
 }
 
 /** Reports the address of the video when its first part can be played, and again if the render starts again. */
-const publishTo = (job: Job, folder: string, streams: Streams): PublishOptions => {
+const publishTo = (job: ServerJob, folder: string, streams: Streams): PublishOptions => {
   let shown: string | undefined
   return {
     folder,
@@ -64,7 +64,12 @@ const publishTo = (job: Job, folder: string, streams: Streams): PublishOptions =
   }
 }
 
-const runRender = async (job: Job, places: JobPlaces, tools: JobTools, signal: AbortSignal): Promise<Completed> => {
+const runRender = async (
+  job: ServerJob,
+  places: JobPlaces,
+  tools: JobDependencies,
+  signal: AbortSignal,
+): Promise<Completed> => {
   const { renderer, outputs, streams, metrics, settings, replyText } = tools
   const { accepted } = job
   if (accepted.kind !== 'render') throw new TypeError('not a render')
@@ -76,7 +81,7 @@ const runRender = async (job: Job, places: JobPlaces, tools: JobTools, signal: A
   const output = outputPath ?? join(places.folder, 'out', name)
   const startedMs = performance.now()
   const { files, results, warnings } = await renderer.render(
-    renderSettings(body, { projectDir: places.projectDir, output }, settings),
+    requestedSettings(body, { projectDir: places.projectDir, output }, settings),
     {
       signal,
       renderId: requestId,
@@ -108,7 +113,12 @@ const runRender = async (job: Job, places: JobPlaces, tools: JobTools, signal: A
   }
 }
 
-const runSnapshot = async (job: Job, places: JobPlaces, tools: JobTools, signal: AbortSignal): Promise<Completed> => {
+const runSnapshot = async (
+  job: ServerJob,
+  places: JobPlaces,
+  tools: JobDependencies,
+  signal: AbortSignal,
+): Promise<Completed> => {
   const { renderer, outputs, replyText } = tools
   const { accepted } = job
   if (accepted.kind !== 'snapshot') throw new TypeError('not a snapshot')
@@ -118,7 +128,7 @@ const runSnapshot = async (job: Job, places: JobPlaces, tools: JobTools, signal:
   const stills = await renderer.takeStills(stillSettings(body, { projectDir: places.projectDir, output }), {
     signal,
   })
-  const offered: Output[] = []
+  const offered: DownloadableFile[] = []
   for (const { path } of stills.snapshots) offered.push(await outputs.offerFile(path, signal))
   return {
     status: 'completed',
@@ -140,7 +150,12 @@ const runSnapshot = async (job: Job, places: JobPlaces, tools: JobTools, signal:
 }
 
 /** Renders a job; rejects with the error of the render. */
-export const runJob = async (job: Job, places: JobPlaces, tools: JobTools, signal: AbortSignal): Promise<Completed> => {
+export const runJob = async (
+  job: ServerJob,
+  places: JobPlaces,
+  tools: JobDependencies,
+  signal: AbortSignal,
+): Promise<Completed> => {
   const run = job.accepted.kind === 'render' ? runRender : runSnapshot
   return run(job, places, tools, signal)
 }

@@ -4,9 +4,9 @@ import { createSequence } from '@vid/protocol'
 import { fail } from '../errors.ts'
 import type { Accepted } from '../journal/accepted.ts'
 import type { StoredRequest } from '../journal/journal.ts'
-import { createJob, type Job } from './job.ts'
+import { createJob, type ServerJob } from './job.ts'
 import { createRequestRegistry } from './request-registry.ts'
-import { cancelled, createWork, type WorkParts } from './work.ts'
+import { cancelled, createWork, type RequestParts } from './work.ts'
 
 /** A checked request. */
 export interface CheckedRequest {
@@ -25,7 +25,7 @@ export interface CheckedRequest {
 const MAX_RETRY_SECONDS = 600
 
 /** Creates the service that accepts and renders requests, and keeps them until they expire. */
-export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
+export const createService = (parts: Omit<RequestParts, 'onEnd'>) => {
   const { journal, projects, settings, outputs, streams, log } = parts
   const requests = createRequestRegistry({ journal, outputs, streams, log, ttlMs: settings.outputTtlMs })
   /** Average duration of recent renders. */
@@ -48,7 +48,7 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     const retryAfterSeconds = Math.min(MAX_RETRY_SECONDS, seconds)
     throw fail('VID_PRODUCER_FULL', { queued: work.slots.waiting(), retryAfterSeconds })
   }
-  const acceptOne = async (request: CheckedRequest): Promise<Job> => {
+  const acceptOne = async (request: CheckedRequest): Promise<ServerJob> => {
     const { requestId, owner, kind, body, projectDir, project, outputPath } = request
     checkRoom()
     await requests.replace(owner, requestId)
@@ -93,14 +93,14 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
       return requests.reserve(owner, requestId)
     },
     /** Accepts a request, which from then on ends exactly once. Its id must be reserved. */
-    async accept(request: CheckedRequest): Promise<Job> {
+    async accept(request: CheckedRequest): Promise<ServerJob> {
       return inTurn(() => acceptOne(request)).catch((thrown) => {
         request.project?.release()
         throw thrown
       })
     },
     /** Cancels a waiting or running request; resolves once it has ended. */
-    async cancel(job: Job): Promise<ProducerRecord> {
+    async cancel(job: ServerJob): Promise<ProducerRecord> {
       job.cancel(cancelled())
       const { status } = await job.ended
       if (status === 'cancelled') return job.record()

@@ -4,13 +4,13 @@ import { statusOf } from '@vid/server'
 import { createSemaphore, type Release } from '@vid/system'
 import { fail, producerStatuses } from '../errors.ts'
 import type { Ending } from '../journal/ending.ts'
-import type { Journal } from '../journal/journal.ts'
+import type { RequestJournal } from '../journal/journal.ts'
 import type { Projects } from '../projects/projects.ts'
-import type { Job } from './job.ts'
+import type { ServerJob } from './job.ts'
 import type { Log } from './log.ts'
 import { checkPlaces } from './places.ts'
 import type { RequestEntry } from './request-registry.ts'
-import { type JobTools, runJob } from './run-job.ts'
+import { type JobDependencies, runJob } from './run-job.ts'
 
 /** How often the server may end during a request before the request fails. */
 const MAX_ATTEMPTS = 3
@@ -19,8 +19,8 @@ const MAX_ATTEMPTS = 3
 export const cancelled = (): VidError => failRender('VID_CANCELLED', {})
 
 /** Dependencies of rendering requests. */
-export interface WorkParts extends JobTools {
-  readonly journal: Journal
+export interface RequestParts extends JobDependencies {
+  readonly journal: RequestJournal
   readonly projects: Projects
   readonly log: Log
   /** Absolute folder of the server, off limits to paths in requests. */
@@ -41,7 +41,7 @@ const findComposition = async ({ job, project, isRestored }: RequestEntry, proje
 }
 
 /** Renders one request that holds a slot; rejects with the error of the render. */
-const renderOne = async (entry: RequestEntry, parts: WorkParts): Promise<Ending> => {
+const renderOne = async (entry: RequestEntry, parts: RequestParts): Promise<Ending> => {
   const { job } = entry
   const { journal, projects, settings } = parts
   const { attempts, body } = job.accepted
@@ -62,10 +62,10 @@ const renderOne = async (entry: RequestEntry, parts: WorkParts): Promise<Ending>
 }
 
 /** How requests end; `stopping` is the reason of those that the next process continues. */
-const createEndings = (parts: WorkParts, stopping: VidError) => {
+const createEndings = (parts: RequestParts, stopping: VidError) => {
   const { journal, metrics, replyText, log } = parts
   /** The outcome of an incomplete request; undefined if the next process continues it. */
-  const endingOf = (job: Job, thrown: unknown): Ending | undefined => {
+  const endingOf = (job: ServerJob, thrown: unknown): Ending | undefined => {
     const { requestId } = job.accepted
     const { reason } = job.signal
     // A request accepted at the last moment is refused by the closed queue instead.
@@ -104,22 +104,22 @@ const createEndings = (parts: WorkParts, stopping: VidError) => {
   return { endingOf, end, postpone }
 }
 
-const isQueued = (job: Job): boolean => job.record().status === 'queued'
+const isQueued = (job: ServerJob): boolean => job.record().status === 'queued'
 
-const cancelAll = (jobs: readonly Job[], reason: VidError): void => {
+const cancelAll = (jobs: readonly ServerJob[], reason: VidError): void => {
   for (const job of jobs) job.cancel(reason)
 }
 
 /** Queues requests for a slot, renders them, and reports the outcome of each. */
-export const createWork = (parts: WorkParts) => {
+export const createWork = (parts: RequestParts) => {
   const { journal, settings, log } = parts
   const slots = createSemaphore(settings.maxConcurrentRenders)
-  const runningJobs = new Map<Promise<void>, Job>()
+  const runningJobs = new Map<Promise<void>, ServerJob>()
   const stopping = fail('VID_PRODUCER_STOPPING', { kept: journal.isDurable })
   let isStopping = false
 
   const { endingOf, end, postpone } = createEndings(parts, stopping)
-  const acquireSlot = async (job: Job): Promise<Release> => {
+  const acquireSlot = async (job: ServerJob): Promise<Release> => {
     if (isStopping) throw stopping
     return slots.acquire({ signal: job.signal, onPosition: (position) => job.queued(position) })
   }

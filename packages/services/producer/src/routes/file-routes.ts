@@ -2,11 +2,11 @@ import { ProducerProjectSchema, Sha256Schema } from '@vid/client/contract'
 import { Type } from '@vid/protocol'
 import { clientGone, fileReplies, limitedBody, sendFile, sendPublished } from '@vid/server'
 import { fail } from '../errors.ts'
-import type { RouteParts } from './parts.ts'
+import type { ProducerParts } from './parts.ts'
 
 const ZIP = 'application/zip'
 
-const addProjects = ({ app, projects, settings }: RouteParts): void => {
+const addProjects = ({ app, projects, settings }: ProducerParts): void => {
   // The route reads the body as it arrives.
   app.addContentTypeParser(ZIP, (_request, payload, done) => done(null, payload))
 
@@ -65,7 +65,7 @@ const addProjects = ({ app, projects, settings }: RouteParts): void => {
 
 const Token = Type.String({ minLength: 1, maxLength: 128 })
 
-const addOutputs = ({ app, outputs }: RouteParts): void => {
+const addOutputs = ({ app, outputs }: ProducerParts): void => {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/outputs/:token',
@@ -86,7 +86,7 @@ const addOutputs = ({ app, outputs }: RouteParts): void => {
   })
 }
 
-const addStreams = ({ app, streams }: RouteParts): void => {
+const addStreams = ({ app, streams }: ProducerParts): void => {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/streams/:token/:name',
@@ -112,7 +112,7 @@ const addStreams = ({ app, streams }: RouteParts): void => {
 }
 
 /** Adds the routes that upload projects, download outputs and play videos. */
-export const addFileRoutes = (parts: RouteParts): void => {
+export const addTransferRoutes = (parts: ProducerParts): void => {
   addProjects(parts)
   addOutputs(parts)
   addStreams(parts)

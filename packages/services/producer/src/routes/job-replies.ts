@@ -1,7 +1,7 @@
 import type { ProducerEvent } from '@vid/client/contract'
 import { noteCode, openEventStream, type ReplyText } from '@vid/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Job } from '../requests/job.ts'
+import type { ServerJob } from '../requests/job.ts'
 import { cancelled } from '../requests/work.ts'
 
 const CANCELLED_STATUS = 499
@@ -12,7 +12,7 @@ const STOPPING_RETRY_SECONDS = 5
 const replaceable = ({ type }: ProducerEvent) => (type === 'progress' || type === 'queued' ? { replaces: type } : {})
 
 /** Streams a job's events until the last; calls `onGone` if the client disconnects first. */
-export const streamJob = (job: Job, request: FastifyRequest, reply: FastifyReply, onGone: () => void): void => {
+export const streamJob = (job: ServerJob, request: FastifyRequest, reply: FastifyReply, onGone: () => void): void => {
   const stream = openEventStream(request, reply)
   stream.gone.addEventListener('abort', onGone, { once: true })
   if (stream.gone.aborted) onGone()
@@ -25,7 +25,7 @@ export const streamJob = (job: Job, request: FastifyRequest, reply: FastifyReply
 
 /** Replies with the outcome of a job; cancels the job if the client disconnects. */
 export const replyWithEnd = async (
-  job: Job,
+  job: ServerJob,
   clientGoneSignal: AbortSignal,
   reply: FastifyReply,
   replyText: ReplyText,

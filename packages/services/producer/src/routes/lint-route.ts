@@ -3,7 +3,7 @@ import { Type } from '@vid/protocol'
 import { lintUploaded } from '@vid/reader'
 import { clientGone } from '@vid/server'
 import { readRequest } from '../requests/intake.ts'
-import type { RouteParts } from './parts.ts'
+import type { ProducerParts } from './parts.ts'
 import { bodyOrForm } from './schemas.ts'
 
 const FindingSchema = Type.Object({
@@ -29,7 +29,7 @@ const LintSchema = Type.Object({
 })
 
 /** Adds `POST /lint`, which lints a composition without a browser and without waiting for renders. */
-export const addLintRoute = (parts: RouteParts): void => {
+export const addLintRoute = (parts: ProducerParts): void => {
   const {
     app,
     context,

@@ -6,7 +6,7 @@ import type { Streams } from '../outputs/streams.ts'
 import type { AcceptParts } from '../requests/accept.ts'
 
 /** Dependencies of the render server's routes. */
-export interface RouteParts extends AcceptParts {
+export interface ProducerParts extends AcceptParts {
   readonly app: App
   readonly outputs: Outputs
   readonly streams: Streams

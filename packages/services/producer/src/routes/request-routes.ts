@@ -1,11 +1,11 @@
 import { ProducerRecordSchema } from '@vid/client/contract'
 import { Type } from '@vid/protocol'
 import { streamJob } from './job-replies.ts'
-import type { RouteParts } from './parts.ts'
+import type { ProducerParts } from './parts.ts'
 import { eventsReply } from './schemas.ts'
 
 /** Adds the routes about accepted requests. */
-export const addRequestRoutes = ({ app, service }: RouteParts): void => {
+export const addRequestRoutes = ({ app, service }: ProducerParts): void => {
   const params = Type.Object({ requestId: Type.String({ minLength: 1, maxLength: 128 }) })
   app.get(
     '/render/:requestId',

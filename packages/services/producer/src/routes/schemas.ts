@@ -13,7 +13,7 @@ import {
 import { ReplyErrorSchema, type TSchema, Type, WarningSchema } from '@vid/protocol'
 
 /** The named schemas of the OpenAPI document. */
-export const namedSchemas = {
+export const producerSchemas = {
   RenderRequest: ProducerRenderSchema,
   SnapshotRequest: ProducerSnapshotSchema,
   LintRequest: ProducerLintSchema,

@@ -1,6 +1,6 @@
 import { ProducerQueueSchema } from '@vid/client/contract'
 import { Type } from '@vid/protocol'
-import type { RouteParts } from './parts.ts'
+import type { ProducerParts } from './parts.ts'
 
 const HealthSchema = Type.Object({
   status: Type.Literal('ok'),
@@ -11,7 +11,7 @@ const HealthSchema = Type.Object({
 })
 
 /** Adds the status routes for load balancers, clients and operators. */
-export const addStatusRoutes = ({ app, service, metrics, settings }: RouteParts): void => {
+export const addStatusRoutes = ({ app, service, metrics, settings }: ProducerParts): void => {
   app.get(
     '/health',
     {

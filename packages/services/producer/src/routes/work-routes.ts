@@ -9,14 +9,14 @@ import { clientGone } from '@vid/server'
 import { acceptRender, acceptSnapshot } from '../requests/accept.ts'
 import { cancelled } from '../requests/work.ts'
 import { replyWithEnd, streamJob, wantsNoWaiting } from './job-replies.ts'
-import type { RouteParts } from './parts.ts'
+import type { ProducerParts } from './parts.ts'
 import { bodyOrForm, eventsReply } from './schemas.ts'
 
 /** What all routes that queue work have in common. */
-const working = ({ settings: { uploadBytes, bodyBytes } }: RouteParts) =>
+const working = ({ settings: { uploadBytes, bodyBytes } }: ProducerParts) =>
   ({ config: { drains: true, uploadBytes: uploadBytes + bodyBytes } }) as const
 
-const addRenders = (parts: RouteParts): void => {
+const addRenders = (parts: ProducerParts): void => {
   const { app, replyText } = parts
   const work = working(parts)
   app.post(
@@ -63,7 +63,7 @@ const addRenders = (parts: RouteParts): void => {
   )
 }
 
-const addSnapshots = (parts: RouteParts): void => {
+const addSnapshots = (parts: ProducerParts): void => {
   const { app, replyText } = parts
   app.post(
     '/snapshot',
@@ -85,7 +85,7 @@ const addSnapshots = (parts: RouteParts): void => {
 }
 
 /** Adds the routes that queue work. */
-export const addWorkRoutes = (parts: RouteParts): void => {
+export const addWorkRoutes = (parts: ProducerParts): void => {
   addRenders(parts)
   addSnapshots(parts)
 }

@@ -7,7 +7,7 @@ import { tell, tellDone } from '../state/notices.ts'
 import { frame, rate } from '../state/playback.ts'
 import { edit } from '../state/staged.ts'
 import { selectedClips, selectedKeys, shownClips } from '../state/timeline.ts'
-import { type EditableClip, editableClips, localTime, shiftTo, targetOf } from './clip-target.ts'
+import { type EditableClip, editableClips, nestedTime, shiftTo, targetOf } from './clip-target.ts'
 import { editError, isStateRead } from './edit-session.ts'
 import { stageClips } from './fresh-clips.ts'
 
@@ -87,7 +87,7 @@ export const splitClips = (): Promise<boolean> => {
     underPlayhead(),
     (clips) =>
       clips.flatMap(({ clip, facts }): Operation[] => {
-        const at = localTime(clip, facts, seconds)
+        const at = nestedTime(clip, facts, seconds)
         return at === undefined ? [] : [{ op: 'split', target: targetOf(facts), at }]
       }),
     `split at ${formatSeconds(seconds)}`,

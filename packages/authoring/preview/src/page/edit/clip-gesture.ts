@@ -5,7 +5,7 @@ import { type Drag, type DragKind, type DragRules, dragBy, draggedWindow } from 
 import { type SnapPoint, secondPoints } from '../model/snap.ts'
 import { onsets } from '../state/media.ts'
 import { tell } from '../state/notices.ts'
-import { composition, frame, rate } from '../state/playback.ts'
+import { frame, rate, reportedComposition } from '../state/playback.ts'
 import { length, select, selectedClips, selectedKeys, shownClips, timeScale } from '../state/timeline.ts'
 import { dragOperations, editable } from './clip-edits.ts'
 import { type EditableClip, editableClips, isPictureCurrent, isSamePlace } from './clip-target.ts'
@@ -35,7 +35,7 @@ const SLACK = { mouse: 3, pen: 6, touch: 8 } as const
 
 /** The times at which sounds of a clip begin. */
 const onsetsIn = ({ mediaId, source, start, end }: TimelineClip): readonly SnapPoint[] => {
-  const media = composition.value?.probe.media.find(({ id }) => id === mediaId)
+  const media = reportedComposition.value?.probe.media.find(({ id }) => id === mediaId)
   const times = onsets.value[source?.src ?? ''] ?? []
   return !media
     ? []

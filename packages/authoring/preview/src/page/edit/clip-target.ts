@@ -61,11 +61,11 @@ const MICRO = 1e6
 const clean = (seconds: number) => Math.round(seconds * MICRO) / MICRO
 
 /** A time of the whole composition in the time of the composition that a clip stands in; undefined where that is not known. */
-export const localTime = (clip: TimelineClip, { start }: ClipFacts, seconds: number): number | undefined =>
+export const nestedTime = (clip: TimelineClip, { start }: ClipFacts, seconds: number): number | undefined =>
   start === null ? undefined : Math.max(0, clean(start + seconds - clip.start))
 
 /** Where an operation moves something to, or by how much where its time is not known. */
 export const shiftTo = (clip: TimelineClip, facts: ClipFacts, seconds: number, from: number) => {
-  const to = localTime(clip, facts, seconds)
+  const to = nestedTime(clip, facts, seconds)
   return to === undefined ? { by: clean(seconds - from) } : { to }
 }

@@ -114,7 +114,7 @@ const showAtOnce = (operations: readonly Operation[]): boolean => {
 }
 
 /** Operations with the version of the facts that they were made from; undefined for those that need no facts. */
-export interface Planned {
+interface Planned {
   readonly operations: readonly Operation[]
   readonly version?: number
 }

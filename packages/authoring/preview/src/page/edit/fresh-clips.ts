@@ -1,5 +1,5 @@
 import { API } from '../../api-paths.ts'
-import type { ClipFacts, InspectBody, Inspection, Operation } from '../../edit-api.ts'
+import type { ClipFacts, ElementInspection, InspectBody, Operation } from '../../edit-api.ts'
 import { tell } from '../state/notices.ts'
 import { entry } from '../state/project.ts'
 import { sendJson } from '../state/server.ts'
@@ -8,9 +8,9 @@ import { type EditableClip, editableClips, isSamePlace, targetOf } from './clip-
 import { pictureFollows, stagePlanned } from './edit-session.ts'
 
 /** Reads what the sources hold of an element. */
-export const readElement = (target: InspectBody['target'], signal?: AbortSignal): Promise<Inspection> => {
+export const readElement = (target: InspectBody['target'], signal?: AbortSignal): Promise<ElementInspection> => {
   const body: InspectBody = { entry: entry.peek(), target }
-  return sendJson<Inspection>(API.inspect, body, signal)
+  return sendJson<ElementInspection>(API.inspect, body, signal)
 }
 
 const isSameTime = (one: ClipFacts, other: ClipFacts) => one.start === other.start && one.end === other.end

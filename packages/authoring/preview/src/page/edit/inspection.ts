@@ -1,5 +1,5 @@
 import { batch, computed, effect, signal } from '@preact/signals'
-import type { InspectBody, Inspection, Operation } from '../../edit-api.ts'
+import type { ElementInspection, InspectBody, Operation } from '../../edit-api.ts'
 import { details, entry } from '../state/project.ts'
 import { failureOf } from '../state/server.ts'
 import { edit } from '../state/staged.ts'
@@ -26,7 +26,7 @@ export interface Subject {
 }
 
 /** What the sources hold of an element, with the element that it is of. */
-export interface ElementRead extends Inspection {
+export interface ElementRead extends ElementInspection {
   readonly subject: Subject
 }
 
@@ -76,7 +76,7 @@ export const selectedTarget = computed((): OperationTarget | undefined => {
 })
 
 /** The text of an element, to be changed: that of a variable that it shows is its default. */
-export const textOfElement = ({ text: { value, variable } }: Inspection): string => {
+export const textOfElement = ({ text: { value, variable } }: ElementInspection): string => {
   const declared = details.value?.variables.find(({ id }) => id === variable)
   return declared ? String(declared.default) : value
 }

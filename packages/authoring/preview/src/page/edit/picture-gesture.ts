@@ -3,8 +3,8 @@ import {
   alignDrag,
   draggedRect,
   type GuideLine,
+  guideLinesOf,
   type Handle,
-  linesOf,
   type Placement,
   type Point,
   placedStyles,
@@ -13,7 +13,7 @@ import {
 } from '../model/placement.ts'
 import { tell } from '../state/notices.ts'
 import { player } from '../state/playback.ts'
-import { pictureSize, scale } from '../state/view.ts'
+import { compositionSize, scale } from '../state/view.ts'
 import { isSnapping } from './clip-gesture.ts'
 import { pictureFollows } from './edit-session.ts'
 import { changeElement, inspection, picked, type Subject, selectedSubject, selectedTarget } from './inspection.ts'
@@ -62,12 +62,12 @@ const createSketch = (signal: AbortSignal) => {
 }
 
 const linesBeside = (rect: Rect): readonly GuideLine[] => {
-  const { width, height } = pictureSize.value
+  const { width, height } = compositionSize.value
   const others = boxes.value.filter(
     ({ x, y, width: wide, height: high }) =>
       (x !== rect.x || y !== rect.y || wide !== rect.width || high !== rect.height) && (wide < width || high < height),
   )
-  return linesOf([{ x: 0, y: 0, width, height }, ...others])
+  return guideLinesOf([{ x: 0, y: 0, width, height }, ...others])
 }
 
 /** A distance on the picture, at a handle of an element or with all of it. */

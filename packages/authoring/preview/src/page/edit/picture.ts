@@ -4,7 +4,7 @@ import { type Placement, type Point, placementOf, type Rect } from '../model/pla
 import { frame, isLoading, isPlaying, player } from '../state/playback.ts'
 import { edit } from '../state/staged.ts'
 import { selectedClip, shownClips } from '../state/timeline.ts'
-import { pictureSize } from '../state/view.ts'
+import { compositionSize } from '../state/view.ts'
 import { editableClips, isPictureCurrent, isSamePlace } from './clip-target.ts'
 import { pictureFollows } from './edit-session.ts'
 import { readElement } from './fresh-clips.ts'
@@ -55,7 +55,8 @@ const contains = ({ x, y, width, height }: Rect, point: Point) =>
   x <= point.x && point.x < x + width && y <= point.y && point.y < y + height
 
 /** Whether an element fills the picture: a click on it is on the ground. */
-const isGround = ({ width, height }: Rect) => width >= pictureSize.value.width && height >= pictureSize.value.height
+const isGround = ({ width, height }: Rect) =>
+  width >= compositionSize.value.width && height >= compositionSize.value.height
 
 /** The source of an element without an id: itself, or the clip that it stands in where the sources do not hold it. */
 const readPlace = async (path: string, signal: AbortSignal) => {
@@ -90,7 +91,7 @@ let lastPick = new AbortController()
 const MAX_TRIES = 5
 
 /** Selects what is at a point of the picture; nothing where only the ground is. Whether something is selected then. */
-export const pick = async (point: Point): Promise<boolean> => {
+export const selectAt = async (point: Point): Promise<boolean> => {
   lastPick.abort()
   lastPick = new AbortController()
   const { signal } = lastPick

@@ -8,19 +8,19 @@ import { stageClips } from './fresh-clips.ts'
 import { guardClick, type Press, trackPointer } from './track-pointer.ts'
 
 /** What of a clip's sound is dragged: its volume, or the length of a fade in seconds. */
-export type SoundPart = 'volume' | 'fadeIn' | 'fadeOut'
+export type SoundHandle = 'volume' | 'fadeIn' | 'fadeOut'
 
 /** A value that is dragged, until what is staged has it. */
 export interface SoundGesture {
   readonly key: string
-  readonly part: SoundPart
+  readonly part: SoundHandle
   readonly value: number
 }
 
 /** The gesture that goes on; null for none. */
 export const soundGesture = signal<SoundGesture | null>(null)
 
-const operationOf = (part: SoundPart, target: ReturnType<typeof targetOf>, value: number): Operation => {
+const operationOf = (part: SoundHandle, target: ReturnType<typeof targetOf>, value: number): Operation => {
   if (part === 'volume') return { op: 'volume', target, volume: value }
   return part === 'fadeIn' ? { op: 'fade', target, in: value } : { op: 'fade', target, out: value }
 }
@@ -29,7 +29,7 @@ const operationOf = (part: SoundPart, target: ReturnType<typeof targetOf>, value
 export const dragSound = (
   press: Press,
   clip: TimelineClip,
-  part: SoundPart,
+  part: SoundHandle,
   valueAt: (distance: { readonly x: number; readonly y: number }) => number,
 ): void => {
   press.stopPropagation()

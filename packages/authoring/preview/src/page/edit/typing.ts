@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 import type { Point } from '../model/placement.ts'
 import { isLoading } from '../state/playback.ts'
 import { type Subject, selectedSubject } from './inspection.ts'
-import { pick, selectedBox } from './picture.ts'
+import { selectAt, selectedBox } from './picture.ts'
 
 /** The element whose text is edited on the picture; null for none. */
 export const typing = signal<Subject | null>(null)
@@ -36,7 +36,7 @@ export const stopTyping = (): void => {
 /** Edits the text of what is at a point of the picture. */
 export const typeAt = async (point: Point): Promise<void> => {
   picks.value += 1
-  const isPicked = await pick(point)
+  const isPicked = await selectAt(point)
   if (isPicked) {
     typing.value = selectedSubject.value
     isOpening.value = true

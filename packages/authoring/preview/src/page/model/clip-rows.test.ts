@@ -1,6 +1,6 @@
+import type { TreeClip } from '@vid/core'
 import type { PlayerClip } from '@vid/runtime'
 import { expect, test } from 'vitest'
-import type { SourceClip } from '../../api.ts'
 import { motionRows, timelineRows } from './clip-rows.ts'
 
 const clip = (name: string, start: number, end: number | null, more: Partial<PlayerClip> = {}): PlayerClip => ({
@@ -17,7 +17,7 @@ const clip = (name: string, start: number, end: number | null, more: Partial<Pla
   ...more,
 })
 
-const source = (name: string, line: number, more: Partial<SourceClip> = {}): SourceClip => ({
+const source = (name: string, line: number, more: Partial<TreeClip> = {}): TreeClip => ({
   element: `<div id="${name}">`,
   tag: 'div',
   names: [name],
@@ -33,7 +33,7 @@ const source = (name: string, line: number, more: Partial<SourceClip> = {}): Sou
   ...more,
 })
 
-const rowsOf = (clips: readonly PlayerClip[], sources: readonly SourceClip[] = [], unfolded: readonly string[] = []) =>
+const rowsOf = (clips: readonly PlayerClip[], sources: readonly TreeClip[] = [], unfolded: readonly string[] = []) =>
   timelineRows(clips, sources, { duration: 10, openClips: new Set(unfolded) })
 
 const labels = (rows: ReturnType<typeof rowsOf>) =>

@@ -1,5 +1,5 @@
+import type { TreeClip } from '@vid/core'
 import type { PlayerClip, PlayerMotion } from '@vid/runtime'
-import type { SourceClip } from '../../api.ts'
 
 /** A clip as the timeline draws it. */
 export interface TimelineClip {
@@ -17,7 +17,7 @@ export interface TimelineClip {
   readonly track: number
   readonly mediaId: string | null
   /** Where it is written; null when that is not known. */
-  readonly source: SourceClip | null
+  readonly source: TreeClip | null
   readonly hasClips: boolean
 }
 
@@ -33,17 +33,17 @@ export interface TimelineRow {
 /** The key of a clip of the composition itself that has a DOM id. */
 export const keyOfId = (id: string): string => `/${id}`
 
-const hasName = (clip: PlayerClip, source: SourceClip): boolean =>
+const hasName = (clip: PlayerClip, source: TreeClip): boolean =>
   clip.tag === source.tag && source.names.some((name) => name === clip.id || name === clip.name)
 
 /** The source of each clip of one level: the one with its name, else the first of its kind that nothing else names. */
 const matchSources = (
   clips: readonly PlayerClip[],
-  sources: readonly SourceClip[],
-): ReadonlyMap<PlayerClip, SourceClip> => {
-  const byClip = new Map<PlayerClip, SourceClip>()
+  sources: readonly TreeClip[],
+): ReadonlyMap<PlayerClip, TreeClip> => {
+  const byClip = new Map<PlayerClip, TreeClip>()
   const candidates = new Set(sources)
-  const take = (clip: PlayerClip, source: SourceClip | undefined) => {
+  const take = (clip: PlayerClip, source: TreeClip | undefined) => {
     if (!source) return
     byClip.set(clip, source)
     candidates.delete(source)
@@ -81,7 +81,7 @@ const byNumber = (a: number, b: number) => a - b
  */
 export const timelineRows = (
   clips: readonly PlayerClip[],
-  sources: readonly SourceClip[],
+  sources: readonly TreeClip[],
   { duration, openClips }: { readonly duration: number; readonly openClips: ReadonlySet<string> },
   parent = { key: '', depth: 0 },
 ): readonly TimelineRow[] => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { diffLines } from './diff-lines.ts'
+import { unifiedDiffLines } from './diff-lines.ts'
 
 test('a diff names each file once, and tells added lines from removed ones', () => {
   const diff = `--- a/index.html
@@ -9,7 +9,7 @@ test('a diff names each file once, and tells added lines from removed ones', () 
 -<p data-start="1">
 +<p data-start="2">
 `
-  expect(diffLines(diff)).toEqual([
+  expect(unifiedDiffLines(diff)).toEqual([
     { kind: 'file', text: 'index.html' },
     { kind: 'hunk', text: '@@ -1,3 +1,3 @@' },
     { kind: 'same', text: ' <div>' },
@@ -19,7 +19,7 @@ test('a diff names each file once, and tells added lines from removed ones', () 
 })
 
 test('a line that only begins like the name of a file is a line', () => {
-  expect(diffLines('--- x\n-gone\n')).toEqual([
+  expect(unifiedDiffLines('--- x\n-gone\n')).toEqual([
     { kind: 'removed', text: '--- x' },
     { kind: 'removed', text: '-gone' },
   ])

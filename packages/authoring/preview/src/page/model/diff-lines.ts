@@ -14,7 +14,7 @@ const kindOf = (line: string): DiffLine['kind'] => {
 }
 
 /** The lines of a unified diff; of the two lines that name a file, the second. */
-export const diffLines = (diff: string): readonly DiffLine[] => {
+export const unifiedDiffLines = (diff: string): readonly DiffLine[] => {
   const lines = diff.split('\n')
   return lines.slice(0, MAX_LINES).flatMap((line, index): DiffLine[] => {
     if (line.startsWith('--- ') && lines[index + 1]?.startsWith('+++ ')) return []

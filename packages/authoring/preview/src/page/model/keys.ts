@@ -1,5 +1,5 @@
 /** What a key does. */
-export type Command =
+export type KeyCommand =
   | 'toggle'
   | 'stepBack'
   | 'stepForward'
@@ -43,7 +43,7 @@ export type Command =
 
 /** A line of the list of keys. */
 export interface KeyLine {
-  readonly command: Command
+  readonly command: KeyCommand
   /** As `KeyboardEvent.key` names it, in lower case, with `ctrl+` (also the command key) and `shift+` in front. */
   readonly keys: readonly string[]
   readonly does: string
@@ -98,7 +98,7 @@ export const KEY_LINES: readonly KeyLine[] = [
 const COMMANDS = new Map(KEY_LINES.flatMap(({ command, keys }) => keys.map((key) => [key, command])))
 
 /** The line of a command that changes the source of what is selected; undefined for other commands. */
-export const needsSelection = (command: Command): KeyLine | undefined =>
+export const needsSelection = (command: KeyCommand): KeyLine | undefined =>
   KEY_LINES.find((line) => line.command === command && line.isChange)
 
 /** The part of a keyboard event that is read. */
@@ -125,7 +125,10 @@ const KEPT: Readonly<Record<Focus, (key: string) => boolean>> = {
 }
 
 /** The command of a key; undefined when it has none, or belongs to what has the focus. */
-export const commandOf = ({ key, shiftKey, ctrlKey, altKey, metaKey }: Pressed, focus: Focus): Command | undefined => {
+export const commandOf = (
+  { key, shiftKey, ctrlKey, altKey, metaKey }: Pressed,
+  focus: Focus,
+): KeyCommand | undefined => {
   if (altKey) return undefined
   const name = key === ' ' ? 'space' : key.toLowerCase()
   if (KEPT[focus](name)) return undefined

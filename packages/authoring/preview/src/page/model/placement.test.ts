@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alignDrag, draggedRect, linesOf, placedStyles, placementOf } from './placement.ts'
+import { alignDrag, draggedRect, guideLinesOf, placedStyles, placementOf } from './placement.ts'
 
 const style = (text: string) =>
   text.split(';').map((declaration) => {
@@ -45,7 +45,7 @@ test('resizing at a handle keeps the other side where it is', () => {
 })
 
 test('an edge or the middle that is near a line is put on it', () => {
-  const lines = linesOf([{ x: 0, y: 0, width: 320, height: 180 }])
+  const lines = guideLinesOf([{ x: 0, y: 0, width: 320, height: 180 }])
   const rect = { x: 20, y: 20, width: 40, height: 40 }
   const rules = { lines, reach: 4 }
   expect(alignDrag(rect, { x: 118, y: 7.4 }, null, rules)).toEqual({ x: 120, y: 7, guides: [{ axis: 'x', at: 160 }] })

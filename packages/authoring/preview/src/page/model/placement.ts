@@ -94,7 +94,7 @@ export interface GuideLine {
 }
 
 /** The lines of rectangles: their edges and middles. */
-export const linesOf = (rects: readonly Rect[]): readonly GuideLine[] =>
+export const guideLinesOf = (rects: readonly Rect[]): readonly GuideLine[] =>
   rects.flatMap(({ x, y, width, height }): GuideLine[] => [
     ...[x, x + width / 2, x + width].map((at): GuideLine => ({ axis: 'x', at })),
     ...[y, y + height / 2, y + height].map((at): GuideLine => ({ axis: 'y', at })),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Problem } from '../../api.ts'
-import { pageProblem, sortProblems } from './problem-list.ts'
+import { distinctProblems, pageProblem } from './problem-list.ts'
 
 const problem = (severity: Problem['severity'], code: string): Problem => ({
   from: 'lint',
@@ -14,12 +14,12 @@ const problem = (severity: Problem['severity'], code: string): Problem => ({
 
 test('errors come before warnings and notes, and what was found twice is listed once', () => {
   const problems = [problem('note', 'c'), problem('error', 'a'), problem('warning', 'b'), problem('error', 'a')]
-  expect(sortProblems(problems).map(({ code }) => code)).toEqual(['a', 'b', 'c'])
+  expect(distinctProblems(problems).map(({ code }) => code)).toEqual(['a', 'b', 'c'])
 })
 
 test('a problem that two checks name differently is listed once', () => {
   const other = { ...problem('error', 'VID_NESTED_MISSING'), message: 'a' }
-  expect(sortProblems([problem('error', 'a'), other]).map(({ code }) => code)).toEqual(['a'])
+  expect(distinctProblems([problem('error', 'a'), other]).map(({ code }) => code)).toEqual(['a'])
 })
 
 test('a script that fails to load is listed once, however many checks find it', () => {
@@ -32,7 +32,7 @@ test('a script that fails to load is listed once, however many checks find it', 
   const problemOf = (source: string) =>
     pageProblem({ message: `could not load ${source}`, source, isLoad: true }, origin)
   const page = problemOf(`${origin}/a/gone.js?x`)
-  const codes = (problems: readonly Problem[]) => sortProblems(problems).map(({ code }) => code)
+  const codes = (problems: readonly Problem[]) => distinctProblems(problems).map(({ code }) => code)
   expect(codes([lint, captured, page])).toEqual(['lint/missing-asset'])
   expect(codes([captured, page])).toEqual(['VID_ASSET_FAILED'])
   expect(codes([page, problemOf(`${origin}/other.js`)])).toEqual(['did not load', 'did not load'])

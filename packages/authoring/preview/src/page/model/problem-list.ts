@@ -1,8 +1,7 @@
 import type { PlayerError } from '@vid/player'
 import type { PageError } from '@vid/runtime'
 import type { Problem } from '../../api.ts'
-
-const ORDER = ['error', 'warning', 'note'] as const
+import { sortProblems } from '../../problem-order.ts'
 
 /** The same problem may be found in the text and by the capture, under two codes. */
 const keyOf = ({ message, place }: Problem) => JSON.stringify([message, place?.file, place?.line])
@@ -35,10 +34,9 @@ const namedOnce = (problems: readonly Problem[]): Problem[] => {
 }
 
 /** The problems without repetitions, errors first, then warnings. */
-export const sortProblems = (problems: readonly Problem[]): readonly Problem[] => {
+export const distinctProblems = (problems: readonly Problem[]): readonly Problem[] => {
   const keys = problems.map(keyOf)
-  const different = namedOnce(problems.filter((problem, index) => keys.indexOf(keyOf(problem)) === index))
-  return ORDER.flatMap((severity) => different.filter((problem) => problem.severity === severity))
+  return sortProblems(namedOnce(problems.filter((problem, index) => keys.indexOf(keyOf(problem)) === index)))
 }
 
 /** The file of the project that an address on the composition's origin is; null for any other. */

@@ -1,8 +1,4 @@
-/** Pixels, of the composition or of CSS. */
-export interface Size {
-  readonly width: number
-  readonly height: number
-}
+import type { Size } from '@vid/protocol'
 
 /** A zoom: `fit`, or CSS pixels for each pixel of the composition. */
 export type Zoom = 'fit' | number

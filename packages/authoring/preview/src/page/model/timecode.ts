@@ -1,7 +1,7 @@
 import { type FrameRate, isTime, readTime, secondsOf } from '@vid/protocol'
 
 /** What times are counted in. */
-export interface TimeBase {
+interface TimeBase {
   readonly fps: FrameRate
   /** Number of frames. */
   readonly frames: number

@@ -1,5 +1,5 @@
 import { drop, editError, isEditing, resolve } from '../edit/edit-session.ts'
-import { diffLines } from '../model/diff-lines.ts'
+import { unifiedDiffLines } from '../model/diff-lines.ts'
 import { PlaceButton } from '../parts/place-button.tsx'
 import { edit } from '../state/staged.ts'
 import { ChangedText } from './changed-text.tsx'
@@ -72,7 +72,7 @@ const StepCard = ({
 const Diff = ({ diff }: { readonly diff: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
   <section class="diff" aria-label="Difference of the files" tabIndex={0}>
-    {diffLines(diff).map(({ kind, text }, index) => (
+    {unifiedDiffLines(diff).map(({ kind, text }, index) => (
       <div key={index} class={kind}>
         {text}
       </div>

@@ -3,14 +3,14 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { formatSeconds } from '../model/timecode.ts'
 import { PlaceButton } from '../parts/place-button.tsx'
 import {
-  addComment,
-  answerComment,
   chosenComment,
   comments,
+  deleteComment,
   isCommentWanted,
   openComments,
-  removeComment,
-  resolveComment,
+  postAnswer,
+  postComment,
+  postResolution,
   showComment,
   subject,
 } from '../review/comments.ts'
@@ -32,7 +32,7 @@ const NewComment = () => {
   }, [isWanted])
   const { element } = subject.value
   const submit = async () => {
-    if (text.trim() !== '' && (await addComment(text.trim(), isOnElement && element !== null))) setText('')
+    if (text.trim() !== '' && (await postComment(text.trim(), isOnElement && element !== null))) setText('')
   }
   return (
     <form
@@ -99,7 +99,7 @@ const Subject = ({ comment: { pin, place } }: { readonly comment: PlacedComment 
 const Answer = ({ id }: { readonly id: number }) => {
   const [text, setText] = useState('')
   const submit = async () => {
-    if (text.trim() !== '' && (await answerComment(id, text.trim()))) setText('')
+    if (text.trim() !== '' && (await postAnswer(id, text.trim()))) setText('')
   }
   return (
     <form
@@ -146,7 +146,7 @@ const CommentCard = ({ comment }: { readonly comment: PlacedComment }) => {
           type="button"
           class="button small"
           aria-label={isDone ? `Open again: comment ${id}` : `Done: comment ${id}`}
-          onClick={() => void resolveComment(id, !isDone)}
+          onClick={() => void postResolution(id, !isDone)}
         >
           {isDone ? 'Open again' : 'Done'}
         </button>
@@ -154,7 +154,7 @@ const CommentCard = ({ comment }: { readonly comment: PlacedComment }) => {
           type="button"
           class="button small"
           aria-label={`Remove comment ${id}`}
-          onClick={() => void removeComment(id)}
+          onClick={() => void deleteComment(id)}
         >
           Remove
         </button>

@@ -65,7 +65,7 @@ const Result = ({ job }: { readonly job: JobData }) => (
 )
 
 /** One render: its progress, its result or why it failed. */
-export const Job = ({ job }: { readonly job: JobData }) => {
+export const JobCard = ({ job }: { readonly job: JobData }) => {
   const isOver = job.state !== 'queued' && job.state !== 'running'
   return (
     <li class="card job">

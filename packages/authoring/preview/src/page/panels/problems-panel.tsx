@@ -2,8 +2,8 @@ import type { Problem } from '../../api.ts'
 import { captureText } from '../model/capture-text.ts'
 import { PlaceButton } from '../parts/place-button.tsx'
 import { attempt } from '../state/notices.ts'
-import { composition } from '../state/playback.ts'
-import { captureReply, check, isChecking, problems } from '../state/problems.ts'
+import { reportedComposition } from '../state/playback.ts'
+import { captureReply, checkCapturedFrames, isChecking, problems } from '../state/problems.ts'
 import { CompositionFindings } from './composition-findings.tsx'
 import { LEVELS } from './levels.ts'
 
@@ -21,7 +21,7 @@ const Line = ({ problem }: { readonly problem: Problem }) => (
 
 /** Why each frame takes all those before it. */
 const Stateful = () => {
-  const { stateful = false, because = [] } = composition.value?.probe ?? {}
+  const { stateful = false, because = [] } = reportedComposition.value?.probe ?? {}
   if (!stateful) return null
   return (
     <li class="card problem note">
@@ -39,7 +39,7 @@ export const ProblemsPanel = () => (
   <>
     <h2 class="hidden">Problems</h2>
     <div class="row">
-      <button type="button" class="button" disabled={isChecking.value} onClick={() => attempt(check)}>
+      <button type="button" class="button" disabled={isChecking.value} onClick={() => attempt(checkCapturedFrames)}>
         {isChecking.value ? 'Checking…' : 'Check by a real capture'}
       </button>
       {captureReply.value && !isChecking.value && <span class="quiet">{captureText(captureReply.value.frames)}</span>}

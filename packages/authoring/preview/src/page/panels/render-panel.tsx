@@ -3,7 +3,7 @@ import { inOut, range } from '../state/playback.ts'
 import { choices, current } from '../state/project.ts'
 import { form, jobs, type RenderForm, startRender } from '../state/renders.ts'
 import { edit } from '../state/staged.ts'
-import { Job as JobCard } from './job.tsx'
+import { JobCard } from './job.tsx'
 
 type Chosen = Exclude<keyof RenderForm, 'onlyRange'>
 

@@ -1,4 +1,4 @@
-import { type Command, KEY_LINES, keyName } from '../model/keys.ts'
+import { KEY_LINES, type KeyCommand, keyName } from '../model/keys.ts'
 import { COMMANDS } from '../state/commands.ts'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -34,7 +34,7 @@ export const IconButton = ({ icon, name, onPress, isOn, isOff = false, title = n
 
 /** What a button of a key is. */
 interface CommandButtonProps extends Omit<IconButtonProps, 'onPress' | 'title'> {
-  readonly command: Command
+  readonly command: KeyCommand
   /** What to do first; left out where the button can be pressed. */
   readonly whyOff?: string | undefined
 }

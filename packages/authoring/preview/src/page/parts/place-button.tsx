@@ -1,4 +1,4 @@
-import { openInEditor, project } from '../state/project.ts'
+import { project, sendToEditor } from '../state/project.ts'
 
 /** A place in a file of the project; pressing it opens the editor. */
 export const PlaceButton = ({ file, line }: { readonly file: string; readonly line: number }) => {
@@ -11,7 +11,7 @@ export const PlaceButton = ({ file, line }: { readonly file: string; readonly li
       class="place"
       title={`Open in ${editor}`}
       aria-label={`Open ${text} in ${editor}`}
-      onClick={() => openInEditor(file, line)}
+      onClick={() => sendToEditor(file, line)}
     >
       {text}
     </button>

@@ -9,7 +9,7 @@ import { attempt } from '../state/notices.ts'
 import { frame, inOut, range, rate } from '../state/playback.ts'
 import { entry, revision } from '../state/project.ts'
 import { seekToTime } from '../state/seek-to.ts'
-import { read, remove, sendJson, withQuery } from '../state/server.ts'
+import { read, sendDelete, sendJson, withQuery } from '../state/server.ts'
 import { stagedPicture } from '../state/staged.ts'
 import { panel } from '../state/view.ts'
 
@@ -47,7 +47,7 @@ const load = (signal: AbortSignal): Promise<void> =>
   })
 
 /** Writes a comment on what is shown; whether it was taken. */
-export const addComment = async (text: string, isOnElement: boolean): Promise<boolean> => {
+export const postComment = async (text: string, isOnElement: boolean): Promise<boolean> => {
   const { from, to } = subject.peek()
   const target = isOnElement ? (selectedTarget.peek() ?? null) : null
   const body = { entry: entry.peek(), from, to, target, text } as CommentBody
@@ -71,17 +71,17 @@ const change = async (id: number, body: CommentChangeBody): Promise<boolean> => 
 }
 
 /** Answers a comment; whether the answer was taken. */
-export const answerComment = (id: number, text: string): Promise<boolean> => change(id, { entry: entry.peek(), text })
+export const postAnswer = (id: number, text: string): Promise<boolean> => change(id, { entry: entry.peek(), text })
 
 /** Marks a comment as done, or as open again. */
-export const resolveComment = (id: number, isResolved: boolean): Promise<boolean> =>
+export const postResolution = (id: number, isResolved: boolean): Promise<boolean> =>
   change(id, { entry: entry.peek(), isResolved })
 
 /** Removes a comment. */
-export const removeComment = (id: number): Promise<void> =>
+export const deleteComment = (id: number): Promise<void> =>
   attempt(async () => {
     const name = entry.peek()
-    put(name, await remove<CommentsReply>(withQuery(pathOf(id), { entry: name })))
+    put(name, await sendDelete<CommentsReply>(withQuery(pathOf(id), { entry: name })))
   })
 
 /** Goes to the time of a comment, and selects its element. */

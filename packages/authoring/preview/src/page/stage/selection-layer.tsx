@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import type { Inspection } from '../../edit-api.ts'
+import type { ElementInspection } from '../../edit-api.ts'
 import { inspection, selectedSubject } from '../edit/inspection.ts'
 import { fixedReason, placement, selectedBox } from '../edit/picture.ts'
 import { dragOnPicture, pictureGesture } from '../edit/picture-gesture.ts'
@@ -63,7 +63,7 @@ const GuideLines = () => (
 )
 
 /** What can be done with the selected element on the picture, and what cannot. */
-const hintOf = ({ text }: Inspection): string =>
+const hintOf = ({ text }: ElementInspection): string =>
   [fixedReason.value, text.reason === null ? 'Double-click to change the text.' : undefined]
     .filter((sentence) => sentence !== undefined)
     .join(' ')

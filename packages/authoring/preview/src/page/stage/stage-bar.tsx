@@ -7,11 +7,11 @@ import { nextTheme, theme } from '../state/panels.ts'
 import { choose, entry, project } from '../state/project.ts'
 import {
   actualSize,
+  compositionSize,
   fit,
   hasCheckerboard,
   hasSafeAreas,
   hasThirds,
-  pictureSize,
   scale,
   zoom,
   zoomStep,
@@ -107,7 +107,7 @@ export const StageBar = () => (
       <h1>{project.value?.name ?? 'vid preview'}</h1>
       <CompositionChoice />
       <span class="quiet size">
-        {pictureSize.value.width} × {pictureSize.value.height}
+        {compositionSize.value.width} × {compositionSize.value.height}
       </span>
     </div>
     <EditBar />

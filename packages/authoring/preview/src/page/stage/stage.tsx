@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { pictureDrop } from '../edit/dropped-files.ts'
-import { pick } from '../edit/picture.ts'
+import { selectAt } from '../edit/picture.ts'
 import { typeAt } from '../edit/typing.ts'
 import type { Point } from '../model/placement.ts'
 import { limitZoom, panAround } from '../model/stage-view.ts'
 import { isLoading } from '../state/playback.ts'
-import { hasCheckerboard, pan, pictureSize, scale, stageSize, zoom } from '../state/view.ts'
+import { compositionSize, hasCheckerboard, pan, scale, stageSize, zoom } from '../state/view.ts'
 import { ExactLayer } from './exact-layer.tsx'
 import { Guides } from './guides.tsx'
 import { PlayerHost } from './player-host.tsx'
@@ -55,7 +55,7 @@ const pointOf = ({ button, clientX, clientY, currentTarget }: OnStage<MouseEvent
 /** Selects what is clicked on the picture. */
 const clickPicture = (event: OnStage<PointerEvent>) => {
   const point = pointOf(event)
-  if (point) void pick(point)
+  if (point) void selectAt(point)
 }
 
 /** Edits the text that is clicked twice, whatever the first click has come to by then. */
@@ -65,7 +65,7 @@ const doubleClickPicture = (event: OnStage<MouseEvent>) => {
 }
 
 const Picture = () => {
-  const { width, height } = pictureSize.value
+  const { width, height } = compositionSize.value
   const wide = Math.round(width * scale.value)
   const high = Math.round(height * scale.value)
   // On whole pixels, else all of them are mixed with their neighbours.

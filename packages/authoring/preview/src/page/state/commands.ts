@@ -2,7 +2,7 @@ import { framesIn } from '@vid/protocol'
 import * as clips from '../edit/clip-edits.ts'
 import { isSnapping } from '../edit/clip-gesture.ts'
 import { redo, undo, write } from '../edit/edit-session.ts'
-import type { Command } from '../model/keys.ts'
+import type { KeyCommand } from '../model/keys.ts'
 import { isBeforeHeld } from '../review/before.ts'
 import { beginComment } from '../review/comments.ts'
 import { isExactShown } from './exact.ts'
@@ -26,7 +26,7 @@ const framesOfSecond = () => Math.round(framesIn(1, rate.value))
 const start = (work: () => Promise<unknown>) => () => void work()
 
 /** What each key and button does. */
-export const COMMANDS: Readonly<Record<Command, () => void>> = {
+export const COMMANDS: Readonly<Record<KeyCommand, () => void>> = {
   toggle: transport.toggle,
   stepBack: () => transport.step(-1),
   stepForward: () => transport.step(1),

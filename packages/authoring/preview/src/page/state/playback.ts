@@ -13,7 +13,7 @@ export interface InOut {
 export const player = signal<VidPlayer | null>(null)
 
 /** What the page of the composition has reported; null until it is ready. */
-export const composition = signal<PlayerComposition | null>(null)
+export const reportedComposition = signal<PlayerComposition | null>(null)
 
 /** The frame that is shown. */
 export const frame = signal(0)
@@ -53,7 +53,7 @@ export const inOut = signal<InOut>({ start: null, end: null })
 
 /** Frames in a second, exactly. */
 export const rate = computed<FrameRate>(() => {
-  const { fps = 30, fpsDivisor = 1 } = composition.value ?? {}
+  const { fps = 30, fpsDivisor = 1 } = reportedComposition.value ?? {}
   return fpsDivisor === 1 ? fps : `${fps}/${fpsDivisor}`
 })
 

@@ -30,7 +30,7 @@ const openAtPoster = async (element: VidPlayer) => {
 
 const forget = () =>
   batch(() => {
-    playback.composition.value = null
+    playback.reportedComposition.value = null
     playback.frames.value = 0
     playback.frame.value = 0
     playback.isPlaying.value = false

@@ -27,7 +27,7 @@ const hearProblems = (origin: string, signal: AbortSignal, hear: (problem: Playe
 
 const showLoaded = (player: VidPlayer) =>
   batch(() => {
-    playback.composition.value = player.composition
+    playback.reportedComposition.value = player.composition
     playback.frames.value = player.frames
     playback.frame.value = player.frame
     playback.isLoading.value = false
@@ -61,7 +61,7 @@ export const followPlayer = (player: VidPlayer, origin: string, signal: AbortSig
     playback.pageErrors.value = []
   })
   on('loadedmetadata', () => {
-    playback.composition.value = player.composition
+    playback.reportedComposition.value = player.composition
     playback.frames.value = player.frames
   })
   on('canplaythrough', () => showLoaded(player))

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import type { CheckBody, CheckReply, Problem, ProblemsReply } from '../../api.ts'
 import { API } from '../../api-paths.ts'
-import { pageProblem, playerProblem, sortProblems } from '../model/problem-list.ts'
+import { distinctProblems, pageProblem, playerProblem } from '../model/problem-list.ts'
 import { pageErrors, playerError } from './playback.ts'
 import { entry, project } from './project.ts'
 import { failureOf, read, sendJson, withQuery } from './server.ts'
@@ -21,7 +21,7 @@ const isFound = ({ message }: { readonly message: string }) =>
 
 /** Everything that is wrong with the shown composition, or that its author should know: the worst first. */
 export const problems = computed<readonly Problem[]>(() =>
-  sortProblems([
+  distinctProblems([
     ...reports.value,
     ...(captureReply.value?.problems ?? []),
     ...(playerError.value && !isFound(playerError.value) ? [playerProblem(playerError.value)] : []),
@@ -41,7 +41,7 @@ export const forgetCheck = (): void => {
 }
 
 /** Checks some frames by the real capture. */
-export const check = async (): Promise<void> => {
+export const checkCapturedFrames = async (): Promise<void> => {
   const body: CheckBody = { entry: entry.value, variables: edits.value }
   isChecking.value = true
   try {

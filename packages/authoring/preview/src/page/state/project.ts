@@ -71,7 +71,7 @@ export const loadDetails = async (signal: AbortSignal): Promise<void> => {
 }
 
 /** Opens a file of the project in the editor of the person who started the preview. */
-export const openInEditor = (file: string, line = 1): Promise<void> =>
+export const sendToEditor = (file: string, line = 1): Promise<void> =>
   attempt(async () => {
     await sendJson(API.editor, { file, line })
     tell(`Opened ${file}:${line}`)

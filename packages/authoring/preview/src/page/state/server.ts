@@ -65,18 +65,18 @@ export const upload = async (file: File, signal: AbortSignal): Promise<UploadRep
 }
 
 /** Removes what a path stands for, and reads the JSON of the reply. */
-export const remove = async <T>(path: string): Promise<T> => {
+export const sendDelete = async <T>(path: string): Promise<T> => {
   const response = await send(path, { method: 'DELETE' })
   return response.json()
 }
 
 /** Asks the server to end a job. */
 export const deleteJob = async (id: string): Promise<void> => {
-  await remove(API.job.replace(':id', encodeURIComponent(id)))
+  await sendDelete(API.job.replace(':id', encodeURIComponent(id)))
 }
 
 /** What is shown of anything that was thrown. */
-export interface Failure {
+interface Failure {
   readonly message: string
   readonly hint: string
 }

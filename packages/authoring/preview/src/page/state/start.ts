@@ -32,7 +32,7 @@ const again = (signals: readonly ReadonlySignal<unknown>[], work: (signal: Abort
   })
 
 /** Connects the state of the page to the server; called once. */
-export const start = (): void => {
+export const connectToServer = (): void => {
   listenToKeys()
   guardDrops()
   keepPlace()

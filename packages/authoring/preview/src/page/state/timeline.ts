@@ -3,7 +3,7 @@ import { secondsOf } from '@vid/protocol'
 import { motionRows, timelineRows } from '../model/clip-rows.ts'
 import { timelineScale } from '../model/timeline-scale.ts'
 import { timelinePanel } from './panels.ts'
-import { composition, frame, frames, rate } from './playback.ts'
+import { frame, frames, rate, reportedComposition } from './playback.ts'
 import { details } from './project.ts'
 import { stagedTree } from './staged.ts'
 
@@ -27,11 +27,11 @@ export const length = computed(() => secondsOf(frames.value, rate.value))
 
 /** The rows to draw. */
 export const rows = computed(() => [
-  ...timelineRows(composition.value?.clips ?? [], stagedTree.value ?? details.value?.clips ?? [], {
+  ...timelineRows(reportedComposition.value?.clips ?? [], stagedTree.value ?? details.value?.clips ?? [], {
     duration: length.value,
     openClips: openClips.value,
   }),
-  ...motionRows(composition.value?.motions ?? [], length.value),
+  ...motionRows(reportedComposition.value?.motions ?? [], length.value),
 ])
 
 /** How seconds are drawn. */

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals'
-import { nextZoom, type Size, scaleOf, type Zoom } from '../model/stage-view.ts'
-import { composition } from './playback.ts'
+import type { Size } from '@vid/protocol'
+import { nextZoom, scaleOf, type Zoom } from '../model/stage-view.ts'
+import { reportedComposition } from './playback.ts'
 import { current } from './project.ts'
 
 /** The panel beside the picture. */
@@ -26,13 +27,13 @@ export const stageSize = signal<Size>({ width: 800, height: 450 })
 export const showsKeys = signal(false)
 
 /** Pixels of the composition. */
-export const pictureSize = computed<Size>(() => ({
-  width: composition.value?.width ?? current.value?.width ?? 1920,
-  height: composition.value?.height ?? current.value?.height ?? 1080,
+export const compositionSize = computed<Size>(() => ({
+  width: reportedComposition.value?.width ?? current.value?.width ?? 1920,
+  height: reportedComposition.value?.height ?? current.value?.height ?? 1080,
 }))
 
 /** CSS pixels for each pixel of the composition. */
-export const scale = computed(() => scaleOf(zoom.value, pictureSize.value, stageSize.value))
+export const scale = computed(() => scaleOf(zoom.value, compositionSize.value, stageSize.value))
 
 /** Shows the whole picture. */
 export const fit = (): void => {

@@ -2,13 +2,13 @@ import { useEffect } from 'preact/hooks'
 import type { TimelineClip } from '../model/clip-rows.ts'
 import { stripPlacement } from '../model/strip-placement.ts'
 import { askWaveform, filmstripOf, waveforms } from '../state/media.ts'
-import { composition } from '../state/playback.ts'
+import { reportedComposition } from '../state/playback.ts'
 import { details, mediaRevision } from '../state/project.ts'
 import { ROW_HEIGHT } from './sizes.ts'
 
 /** The picture of what a clip plays: the filmstrip of a video, the waveform of a sound; nothing for other clips. */
 export const useClipPicture = (clip: TimelineClip, perSecond: number): Readonly<Record<string, string>> => {
-  const media = composition.value?.probe.media.find(({ id }) => id === clip.mediaId)
+  const media = reportedComposition.value?.probe.media.find(({ id }) => id === clip.mediaId)
   const source = details.value?.media.find(({ src }) => src === clip.source?.src || src === media?.src)
   const sound = media && source && !source.picture && source.sound ? source.src : undefined
   useEffect(() => {

@@ -6,7 +6,7 @@ import type { TimelineClip, TimelineRow } from '../model/clip-rows.ts'
 import { type DragKind, draggedWindow } from '../model/drag.ts'
 import { formatSeconds } from '../model/timecode.ts'
 import { Icon } from '../parts/icon.tsx'
-import { openInEditor } from '../state/project.ts'
+import { sendToEditor } from '../state/project.ts'
 import { fold, openClips, select, selectedKeys, timeScale } from '../state/timeline.ts'
 import { useClipPicture } from './clip-picture.ts'
 import { ClipSound } from './clip-sound.tsx'
@@ -50,7 +50,7 @@ const Clip = ({ clip }: { readonly clip: TimelineClip }) => {
     ...useClipPicture(clip, perSecond),
   }
   const open = () => {
-    if (clip.source) void openInEditor(clip.source.file, clip.source.line)
+    if (clip.source) void sendToEditor(clip.source.file, clip.source.line)
   }
   return (
     <button

@@ -1,6 +1,6 @@
-import { dragSound, type SoundPart, soundGesture } from '../edit/sound-gesture.ts'
+import { dragSound, type SoundHandle, soundGesture } from '../edit/sound-gesture.ts'
 import type { TimelineClip } from '../model/clip-rows.ts'
-import { composition } from '../state/playback.ts'
+import { reportedComposition } from '../state/playback.ts'
 import { ROW_HEIGHT } from './sizes.ts'
 
 /** CSS pixels of a clip's height. */
@@ -8,7 +8,7 @@ const HEIGHT = ROW_HEIGHT - 6
 
 const limit = (value: number, most: number) => Math.min(most, Math.max(0, value))
 
-const TEXTS: Readonly<Record<SoundPart, (value: number) => string>> = {
+const TEXTS: Readonly<Record<SoundHandle, (value: number) => string>> = {
   volume: (value) => `Volume ${Math.round(value * 100)} %`,
   fadeIn: (value) => `Fade in ${value.toFixed(2)} s`,
   fadeOut: (value) => `Fade out ${value.toFixed(2)} s`,
@@ -16,10 +16,10 @@ const TEXTS: Readonly<Record<SoundPart, (value: number) => string>> = {
 
 /** The volume of a clip as a line, and its fades as handles, to be dragged. */
 export const ClipSound = ({ clip, perSecond }: { readonly clip: TimelineClip; readonly perSecond: number }) => {
-  const media = composition.value?.probe.media.find(({ id }) => id === clip.mediaId)
+  const media = reportedComposition.value?.probe.media.find(({ id }) => id === clip.mediaId)
   if (!media || media.hasAudio === false) return null
   const gesture = soundGesture.value?.key === clip.key ? soundGesture.value : null
-  const shownValue = (part: SoundPart, standard: number) => (gesture?.part === part ? gesture.value : standard)
+  const shownValue = (part: SoundHandle, standard: number) => (gesture?.part === part ? gesture.value : standard)
   const volume = shownValue('volume', media.volume)
   const half = (clip.end - clip.start) / 2
   const lengths = { fadeIn: media.envelope?.fadeIn?.seconds ?? 0, fadeOut: media.envelope?.fadeOut?.seconds ?? 0 }

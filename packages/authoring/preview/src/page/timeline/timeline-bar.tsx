@@ -6,12 +6,12 @@ import { formatSeconds } from '../model/timecode.ts'
 import { Icon } from '../parts/icon.tsx'
 import { CommandButton } from '../parts/icon-button.tsx'
 import { PlaceButton } from '../parts/place-button.tsx'
-import { composition, inOut, range, rate } from '../state/playback.ts'
+import { inOut, range, rate, reportedComposition } from '../state/playback.ts'
 import { rows, selectedClip, selectedClips, timelineZoom } from '../state/timeline.ts'
 
 const ClipFacts = () => {
   const clip = selectedClip.value
-  if (!clip && composition.value && rows.value.length === 0)
+  if (!clip && reportedComposition.value && rows.value.length === 0)
     return <span class="quiet">No timed elements and no animations: scripts alone move this composition.</span>
   if (!clip)
     return (

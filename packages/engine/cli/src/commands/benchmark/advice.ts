@@ -1,12 +1,12 @@
 import type { RenderRequestInput, RenderResult } from '@vid/protocol'
 
 export type Quality = NonNullable<RenderRequestInput['quality']>
-export type Workers = NonNullable<RenderRequestInput['workers']>
+export type WorkerCount = NonNullable<RenderRequestInput['workers']>
 
 /** The medians of some renders of one kind. */
 export interface Measured {
   readonly quality: Quality
-  readonly workers: Workers
+  readonly workers: WorkerCount
   readonly frames: number
   readonly wallMs: number
   /** Between the fastest and the slowest of them. */
@@ -22,7 +22,7 @@ export interface Measured {
 }
 
 /** Such as `2 workers`. */
-export const workersText = (workers: Workers): string => `${workers} worker${workers === 1 ? '' : 's'}`
+export const workersText = (workers: WorkerCount): string => `${workers} worker${workers === 1 ? '' : 's'}`
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
@@ -31,7 +31,7 @@ const spentIn = ({ timings = [], frames }: RenderResult, hooks: readonly string[
   timings.filter(({ hook }) => hooks.includes(hook)).reduce((sum, { ms }) => sum + ms, 0) / frames
 
 /** The medians of renders of one kind, of which there is at least one. */
-export const measure = (quality: Quality, workers: Workers, results: readonly RenderResult[]): Measured => {
+export const measure = (quality: Quality, workers: WorkerCount, results: readonly RenderResult[]): Measured => {
   const [{ frames, durationMs, fileSize }] = results as readonly [RenderResult, ...RenderResult[]]
   const times = results.map(({ renderTimeMs }) => renderTimeMs)
   const wallMs = median(times)

@@ -5,14 +5,14 @@ import { openContext, prepareRender } from '@vid/render'
 import { machineCores } from '@vid/system'
 import { rasterText } from '../../raster-text.ts'
 import { renderSettings } from '../render/settings.ts'
-import { measure, type Quality, type Workers, workersText } from './advice.ts'
+import { measure, type Quality, type WorkerCount, workersText } from './advice.ts'
 import type { benchmarkOptions } from './options.ts'
 
 /** The numbers of workers to try: those of the flag, or the default and some that may be faster. */
-const workersOf = (list: string | undefined): Workers[] => {
+const workersOf = (list: string | undefined): WorkerCount[] => {
   const most = Math.max(1, Math.min(4, Math.floor(machineCores())))
   const counts = list?.split(',').map((word) => (word === 'auto' ? word : Number(word)))
-  return [...new Set<Workers>(counts ?? ['auto', 1, Math.ceil(most / 2), most])]
+  return [...new Set<WorkerCount>(counts ?? ['auto', 1, Math.ceil(most / 2), most])]
 }
 
 /** `vid benchmark`: renders a folder again and again, and says how long it took. */

@@ -18,7 +18,7 @@ export interface Check {
 }
 
 /** The finding of a trial; a trial that rejects has failed. */
-export interface Finding {
+export interface TrialFinding {
   readonly detail: string
   /** Left out if the part works. */
   readonly failed?: boolean
@@ -38,7 +38,7 @@ export interface Trial {
   readonly hint?: string
   /** Names of trials that must pass before this one runs. */
   readonly needs?: readonly string[]
-  look(signal: AbortSignal): Promise<Finding>
+  look(signal: AbortSignal): Promise<TrialFinding>
   /** Fixes it without a prompt and without root; resolves to a description, or to undefined if there was nothing to do. */
   mend?(signal: AbortSignal): Promise<string | undefined>
 }
@@ -56,7 +56,7 @@ const TRIAL_MS = 120_000
 /** Served time in which a check must end after it was aborted. */
 const GRACE_MS = 5000
 
-const failure = (thrown: unknown, { hint = '', command = '' }: Trial): Finding => {
+const failure = (thrown: unknown, { hint = '', command = '' }: Trial): TrialFinding => {
   const [line = ''] = withoutCredentials(describeCause(thrown)).split('\n')
   if (!isVidError(thrown)) return { failed: true, detail: line, hint, command }
   const detail = withoutCredentials(`${thrown.code}: ${thrown.message}`)
@@ -66,7 +66,7 @@ const failure = (thrown: unknown, { hint = '', command = '' }: Trial): Finding =
 const servedTime = (ms: number): Promise<undefined> =>
   new Promise((resolve) => void afterServed(ms, () => resolve(undefined)))
 
-const lookInTime = async (look: Trial['look'], signal: AbortSignal): Promise<Finding> => {
+const lookInTime = async (look: Trial['look'], signal: AbortSignal): Promise<TrialFinding> => {
   const late = new AbortController()
   const cancel = afterServed(TRIAL_MS, () => late.abort(new Error(`it did not finish within ${TRIAL_MS / 1000} s`)))
   const trialSignal = AbortSignal.any([signal, late.signal])
@@ -83,7 +83,7 @@ const lookInTime = async (look: Trial['look'], signal: AbortSignal): Promise<Fin
   }
 }
 
-const lookOnce = (trial: Trial, signal: AbortSignal): Promise<Finding> =>
+const lookOnce = (trial: Trial, signal: AbortSignal): Promise<TrialFinding> =>
   lookInTime(trial.look, signal).catch((thrown: unknown) => {
     signal.throwIfAborted()
     return failure(thrown, trial)
@@ -102,7 +102,7 @@ export const tryOut = async (trial: Trial, { before, signal, onMended }: TrialRu
   const { name, required, missing, needs = [] } = trial
   const broken = before.find((check) => needs.includes(check.name) && !check.ok)
   const offer = trial.mend && !onMended && !broken ? 'vid doctor --fix' : ''
-  const checkOf = ({ failed = false, detail, hint = '', command = '' }: Finding): Check => {
+  const checkOf = ({ failed = false, detail, hint = '', command = '' }: TrialFinding): Check => {
     const answer = failed ? { missing, command: command || offer } : { missing: '', command: '' }
     return { name, ok: !failed, required, detail, hint, ...answer }
   }

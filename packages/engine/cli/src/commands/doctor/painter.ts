@@ -1,4 +1,4 @@
-import { encodePng } from '@vid/browser'
+import { encodeFastPng } from '@vid/browser'
 import { wavHeader } from '@vid/ffmpeg'
 import { defineCapture, type Frame } from '@vid/kernel'
 import type { MediaUse, RenderPlan } from '@vid/protocol'
@@ -46,7 +46,7 @@ export const painter = (sound: boolean) =>
         const isRaw = accepts.includes('rgba')
         for (let index = start; index < start + frames; index += 1) {
           const picture = { width: plan.width, height: plan.height, data: paint(plan, index) }
-          yield { index, format: isRaw ? 'rgba' : 'png', data: isRaw ? picture.data : encodePng(picture) }
+          yield { index, format: isRaw ? 'rgba' : 'png', data: isRaw ? picture.data : encodeFastPng(picture) }
         }
       },
       close: async () => {},

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { basename, join, relative, resolve, sep } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { type CommandRun, shortPath } from '@vid/command'
 import { type Finding, findingCounts, lintFolder, openContext } from '@vid/render'
+import { isWithin } from '@vid/system'
 import { fail } from '../../errors.ts'
 import { nextCommand, placeProject, writeProject } from '../../new-project.ts'
 import { findingsText } from '../lint/lint-text.ts'
@@ -15,11 +16,6 @@ const checkSource = (source: string, shown: string) => {
   if (existsSync(join(source, 'index.html'))) return
   const reason = existsSync(source) ? 'it has no index.html' : 'there is no such folder'
   throw fail('VID_IMPORT_SOURCE', { folder: shown, reason })
-}
-
-const isInside = (folder: string, source: string) => {
-  const path = relative(source, folder)
-  return path === '' || !(path === '..' || path.startsWith(`..${sep}`))
 }
 
 interface ImportArguments {
@@ -38,7 +34,7 @@ export const runImport = async (run: CommandRun<typeof importOptions, ImportArgu
   const source = resolve(cwd, dir)
   checkSource(source, shortPath(source, cwd))
   const place = await placeProject(name ?? `${basename(source)}-vid`, cwd)
-  if (isInside(place.folder, source)) throw fail('VID_IMPORT_PLACE', { folder: place.shown })
+  if (isWithin(place.folder, source)) throw fail('VID_IMPORT_PLACE', { folder: place.shown })
   const project = await read(source, place, signal)
   await writeProject(place, project.files, signal)
   const open = await openContext({ cwd, env, spelling, loading: unguarded })

@@ -5,7 +5,7 @@ import { listProject } from '@vid/project'
 import { packageOrigin } from '@vid/system/origin'
 import { expect, test } from 'vitest'
 import { eventsOf, makeFolder as makeScratch, vid } from '../../fixtures/project.ts'
-import { packageNameOf } from './project-files.ts'
+import { npmNameOf } from './project-files.ts'
 import { templates } from './templates.ts'
 
 const GENERATED = ['.gitignore', 'AGENTS.md', 'README.md', 'package.json', 'vid.config.ts']
@@ -152,5 +152,5 @@ test.each([
   ['node_modules', 'node-modules-video'],
   ['x'.repeat(300), 'x'.repeat(100)],
 ])('the folder %j becomes the package %j', (folder, name) => {
-  expect(packageNameOf(folder)).toBe(name)
+  expect(npmNameOf(folder)).toBe(name)
 })

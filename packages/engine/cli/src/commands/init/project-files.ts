@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageOrigin } from '@vid/system/origin'
-import { EXAMPLES, ownVersion, TEMPLATES } from '../../beside.ts'
+import { commandVersion, EXAMPLES, TEMPLATES } from '../../beside.ts'
 import type { FolderFiles } from '../../new-folder.ts'
 import type { ProjectPlace } from '../../new-project.ts'
 import { gsapRules, gsapVersionOf } from './gsap.ts'
@@ -13,7 +13,7 @@ const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 const MAX_NAME_LENGTH = 100
 
 /** A name that npm accepts for a package, from that of a folder. */
-export const packageNameOf = (folder: string): string => {
+export const npmNameOf = (folder: string): string => {
   const plain = folder.normalize('NFKD').toLowerCase().replaceAll(/\p{M}/gu, '')
   const words = plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')
   const name = words.slice(0, MAX_NAME_LENGTH)
@@ -64,7 +64,7 @@ export interface VidLines {
 
 /** The lines of the package.json of a folder (absolute) for this version of vid. */
 export const vidLines = async (folder: string): Promise<VidLines> => {
-  const version = `^${await ownVersion()}`
+  const version = `^${await commandVersion()}`
   const packages = ['@vid/cli', '@vid/config']
   return {
     devDependencies: Object.fromEntries(packages.map((name) => [name, packageOrigin().stated(name, version, folder)])),
@@ -122,7 +122,7 @@ export const projectFiles = async (
     ...composition,
     ...(gsap !== undefined && { '.vidignore': `${gsapRules.join('\n')}\n` }),
     'package.json': json({
-      name: packageNameOf(place.name),
+      name: npmNameOf(place.name),
       version: '0.1.0',
       private: true,
       type: 'module',

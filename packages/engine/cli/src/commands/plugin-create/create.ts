@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type CommandRun, type OptionTable, type ResultText, type ResultView, shortPath } from '@vid/command'
 import { describeCause, nearest } from '@vid/protocol'
 import { fail } from '../../errors.ts'
-import { makeFolder } from '../../new-folder.ts'
+import { writeNewFolder } from '../../new-folder.ts'
 import { pluginPackage } from './plugin-package.ts'
 import { type PluginRole, pluginRoles } from './plugin-roles.ts'
 import type { PluginName } from './plugin-template.ts'
@@ -32,7 +32,7 @@ export const runPluginCreate = async (
   const { folder, ...plugin } = nameOf(run.arguments.role, run.arguments.name)
   const path = join(cwd, folder)
   const files = await pluginPackage(plugin, path)
-  await makeFolder(path, files, signal).catch((thrown: NodeJS.ErrnoException) => {
+  await writeNewFolder(path, files, signal).catch((thrown: NodeJS.ErrnoException) => {
     if (signal.aborted) throw thrown
     const isTaken = ['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(thrown.code ?? '')
     const reason = isTaken ? 'something is there already' : describeCause(thrown)

@@ -1,5 +1,5 @@
 import { packageOrigin } from '@vid/system/origin'
-import { ownVersion } from '../../beside.ts'
+import { commandVersion } from '../../beside.ts'
 import { allowScripts } from '../init/project-files.ts'
 import { type PluginRole, type PluginRoleFacts, pluginRoles, slotImports } from './plugin-roles.ts'
 import { examplePage, type PluginName, pluginSources } from './plugin-template.ts'
@@ -68,7 +68,7 @@ export const pluginConfig = (role: PluginRole, word: string, from: string): stri
 export const pluginPackage = async (name: PluginName, folder: string): Promise<Readonly<Record<string, string>>> => {
   const facts: PluginRoleFacts = pluginRoles[name.role]
   const { files, description } = await pluginSources(name)
-  const version = `^${await ownVersion()}`
+  const version = `^${await commandVersion()}`
   const origin = packageOrigin()
   const versions = (names: readonly string[]) =>
     Object.fromEntries(

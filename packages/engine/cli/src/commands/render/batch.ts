@@ -9,7 +9,7 @@ import {
   readRowsFile,
   rowLabel,
 } from '@vid/render'
-import { kindOf } from './rows/batch-progress.ts'
+import { batchKindOf } from './rows/batch-progress.ts'
 import { renderRows } from './rows/render-rows.ts'
 import { type RenderRun, renderSettings, warnOfForeignOptions } from './settings.ts'
 
@@ -67,7 +67,7 @@ export const runRenderBatch = async (run: RenderRun): Promise<void> => {
     next ? `${skipped} skipped from ${rowLabel(manifest, next)} on` : '',
     spent ? costText(spent) : '',
   ]
-  report.note([`done: ${completed} of ${total} ${kindOf(manifest)}`, ...rest.filter(Boolean)].join(', '))
+  report.note([`done: ${completed} of ${total} ${batchKindOf(manifest)}`, ...rest.filter(Boolean)].join(', '))
   report.result(shortPath(manifestPath, cwd))
   // Rows that were not chosen are not of this run.
   if (failures > 0) throw batchFailure({ ...manifest, failed: failures })

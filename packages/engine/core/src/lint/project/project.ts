@@ -5,7 +5,7 @@ import type { ElementPlace } from '../../errors.ts'
 import { isEmptyFile } from '../../nesting/find-nested.ts'
 import { nestedTemplate, readNestedFile } from '../../nesting/nested-file.ts'
 import { placeOf } from '../../nesting/nested-host.ts'
-import { readScope, readTimedElements, type Scope } from '../../source/clips.ts'
+import { readScope, readTimedElements, type TimelineScope } from '../../source/clips.ts'
 import { isPage } from '../../source/element-kinds.ts'
 import { readDeclarationsJson } from '../../source/parse.ts'
 import { filesOf } from '../../source/project-files.ts'
@@ -21,7 +21,7 @@ import { type LintSheet, readSheets } from './project-styles.ts'
 import { fileOfUrl } from './reference.ts'
 
 /** A composition with the elements of its clips, in the same order. */
-export interface LintScope extends Scope {
+export interface LintScope extends TimelineScope {
   /** The element that holds the clips. */
   readonly holder: Element
   readonly timed: readonly Element[]

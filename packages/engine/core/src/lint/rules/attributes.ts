@@ -1,7 +1,7 @@
 import { attributeOf } from '../../source/tree.ts'
 import { VID_ATTRIBUTES } from '../../source/vid-attributes.ts'
 import { parseDeclarations } from '../../variables/declarations.ts'
-import { readObject, spotAt } from '../element.ts'
+import { parseJsonObject, spotAt } from '../element.ts'
 import { example } from '../example.ts'
 import { nearName } from '../near-name.ts'
 import type { LintFile, LintProject } from '../project/project.ts'
@@ -29,7 +29,7 @@ const idsFor = ({ hosts }: LintProject, { file, elements, declarationsJson }: Li
   const passed = [...elements, ...hosts.flatMap((host) => (host.file === file ? host.element : []))].flatMap(
     (element) => {
       const json = attributeOf(element, 'data-variable-values')
-      const read = json === null ? null : readObject(json)
+      const read = json === null ? null : parseJsonObject(json)
       return read && 'value' in read ? Object.keys(read.value) : []
     },
   )

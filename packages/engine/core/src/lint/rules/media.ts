@@ -2,7 +2,7 @@ import type { PathRefusal } from '@vid/system'
 import { readNumber } from '../../source/numbers.ts'
 import { attributeOf } from '../../source/tree.ts'
 import { parseDeclarations } from '../../variables/declarations.ts'
-import { readObject, spotAt } from '../element.ts'
+import { parseJsonObject, spotAt } from '../element.ts'
 import { example, PICTURE } from '../example.ts'
 import { referencesOf } from '../project/references.ts'
 import type { LintRule } from '../rule.ts'
@@ -82,7 +82,7 @@ export const mediaRules: readonly LintRule[] = [
       for (const { file, elements } of files)
         for (const element of elements) {
           const text = attributeOf(element, 'data-color-grading')
-          const read = text === null ? null : readObject(text)
+          const read = text === null ? null : parseJsonObject(text)
           if (read && 'reason' in read)
             yield spotAt(file, element, `data-color-grading is unusable: ${read.reason}`, 'data-color-grading')
         }
@@ -168,6 +168,6 @@ export const mediaRules: readonly LintRule[] = [
 ]
 
 function valuesIn(json: string | null): readonly unknown[] {
-  const read = json === null ? null : readObject(json)
+  const read = json === null ? null : parseJsonObject(json)
   return read && 'value' in read ? Object.values(read.value) : []
 }

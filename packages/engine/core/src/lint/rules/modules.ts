@@ -1,7 +1,7 @@
 import { textOf } from '../../nesting/nested-file.ts'
 import { scriptKind } from '../../nesting/nested-scripts.ts'
 import { attributeOf } from '../../source/tree.ts'
-import { readObject, spotAt, spotInScript } from '../element.ts'
+import { parseJsonObject, spotAt, spotInScript } from '../element.ts'
 import { example } from '../example.ts'
 import type { LintProject } from '../project/project.ts'
 import { isOtherLanguage } from '../project/project-scripts.ts'
@@ -18,7 +18,7 @@ const mappedNames = ({ files }: LintProject): string[] =>
       (element) => element.tagName === 'script' && /^importmap$/i.test(attributeOf(element, 'type')?.trim() ?? ''),
     )
     .flatMap((element) => {
-      const map = readObject(textOf(element).text)
+      const map = parseJsonObject(textOf(element).text)
       const { imports } = 'value' in map ? map.value : {}
       return typeof imports === 'object' && imports !== null ? Object.keys(imports) : []
     })

@@ -4,7 +4,7 @@ import { readNumber } from '../../source/numbers.ts'
 import { readLength, requireDrawn, requireDuration, requireSide } from '../../source/parse.ts'
 import { declaredShapes } from '../../source/shaped-text.ts'
 import { attributeOf, descendants, type Element } from '../../source/tree.ts'
-import { failureOf, spotAt } from '../element.ts'
+import { spotAt, thrownBy } from '../element.ts'
 import { example, ROOT } from '../example.ts'
 import type { LintFile, LintProject } from '../project/project.ts'
 import type { LintRule } from '../rule.ts'
@@ -53,7 +53,7 @@ export const rootRules: readonly LintRule[] = [
     *check(project) {
       const top = rootOf(project)
       for (const name of ['data-width', 'data-height'] as const) {
-        const failure = top && failureOf(() => requireSide(top.root, name, top.place))
+        const failure = top && thrownBy(() => requireSide(top.root, name, top.place))
         if (failure) yield { ...spotAt(top.file, top.root, failure.message, name), hint: failure.hint }
       }
     },
@@ -68,7 +68,7 @@ export const rootRules: readonly LintRule[] = [
     good: example({ root: `${ROOT} data-shapes="16:9,9:16"` }),
     *check(project) {
       const top = rootOf(project)
-      const failure = top && failureOf(() => declaredShapes(top.root, top.place))
+      const failure = top && thrownBy(() => declaredShapes(top.root, top.place))
       if (failure) yield spotAt(top.file, top.root, failure.message, 'data-shapes')
     },
   },
@@ -84,7 +84,7 @@ export const rootRules: readonly LintRule[] = [
     good: example({ body: '<p>Hello</p>' }),
     *check(project) {
       const top = rootOf(project)
-      const failure = top && failureOf(() => requireDrawn(top.root, top.place))
+      const failure = top && thrownBy(() => requireDrawn(top.root, top.place))
       if (failure) yield { ...spotAt(top.file, top.root, failure.message), hint: failure.hint }
     },
   },
@@ -100,7 +100,7 @@ export const rootRules: readonly LintRule[] = [
       const top = rootOf(project)
       const length = top && readLength(top.root)
       if (top === null || length === null) return
-      const failure = failureOf(() => requireDuration(readNumber(length), `"${length}"`, top.place))
+      const failure = thrownBy(() => requireDuration(readNumber(length), `"${length}"`, top.place))
       if (failure) yield spotAt(top.file, top.root, failure.message, 'data-duration')
     },
   },

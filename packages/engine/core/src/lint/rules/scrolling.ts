@@ -2,7 +2,7 @@ import type { Declaration } from 'postcss'
 import { spotInScript } from '../element.ts'
 import { example } from '../example.ts'
 import type { LintRule } from '../rule.ts'
-import { declarationsIn, inSheet, isPage, selectorAbove } from './styles.ts'
+import { declarationsIn, inSheet, isPageSelector, selectorAbove } from './styles.ts'
 
 const REMARKS = {
   document: (subject: string) =>
@@ -16,7 +16,7 @@ const kindOf = (declaration: Declaration): keyof typeof REMARKS | undefined => {
   const name = prop.toLowerCase()
   // Of the document it is a custom, and changes nothing while nothing scrolls that.
   if (name === 'scroll-behavior' && /^smooth\b/i.test(value))
-    return isPage(selectorAbove(declaration) ?? '') ? undefined : 'smooth'
+    return isPageSelector(selectorAbove(declaration) ?? '') ? undefined : 'smooth'
   return /^animation(?:-timeline)?$/.test(name) && /\bscroll\([^()]*\broot\b/i.test(value) ? 'document' : undefined
 }
 

@@ -68,7 +68,8 @@ function* usedFamilies({ files }: LintProject): Generator<{ family: string; spot
 
 const BACKGROUNDS = new Set(['background', 'background-color', 'background-image'])
 /** Whether a selector has a part that is the page itself. */
-export const isPage = (selector: string) => selector.split(',').some((one) => /^\s*(html|body|:root)\s*$/i.test(one))
+export const isPageSelector = (selector: string) =>
+  selector.split(',').some((one) => /^\s*(html|body|:root)\s*$/i.test(one))
 const isSeen = ({ prop, value }: Declaration) =>
   BACKGROUNDS.has(prop.toLowerCase()) &&
   !/^(none|transparent|initial|unset|inherit|#0000|#00000000)$/i.test(value.trim())
@@ -138,7 +139,7 @@ export const styleRules: readonly LintRule[] = [
         for (const sheet of sheets)
           for (const declaration of declarationsIn(sheet.sheet)) {
             const selector = selectorAbove(declaration) ?? ''
-            if (isPage(selector) && isSeen(declaration)) yield inSheet(sheet, declaration, remark(selector))
+            if (isPageSelector(selector) && isSeen(declaration)) yield inSheet(sheet, declaration, remark(selector))
           }
         for (const element of elements) {
           if (element.tagName !== 'html' && element.tagName !== 'body') continue

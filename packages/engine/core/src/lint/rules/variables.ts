@@ -1,15 +1,15 @@
 import { attributeOf, type Element } from '../../source/tree.ts'
 import { type DeclarationFault, declarationProblems, parseDeclarations } from '../../variables/declarations.ts'
 import { describeIssue, resolveVariables } from '../../variables/variables.ts'
-import { readObject, spotAt } from '../element.ts'
+import { parseJsonObject, spotAt } from '../element.ts'
 import { example } from '../example.ts'
 import type { LintProject } from '../project/project.ts'
-import type { Example, LintRule, Spot } from '../rule.ts'
+import type { ExampleProject, LintRule, Spot } from '../rule.ts'
 
 const DECLARED = 'data-composition-variables'
 const VALUES = 'data-variable-values'
 
-const declare = (json: string): Example => example({ html: `${DECLARED}='${json}'` })
+const declare = (json: string): ExampleProject => example({ html: `${DECLARED}='${json}'` })
 
 /** Every element of a project with an attribute, and its text. */
 function* withAttribute({ files }: LintProject, name: string) {
@@ -86,7 +86,7 @@ const embedded = `<template>
   </div>
 </template>
 `
-const host = (values: string): Example =>
+const host = (values: string): ExampleProject =>
   example(
     { body: `<div data-composition-src="card.html" data-start="0" ${VALUES}='${values}'></div>` },
     { 'card.html': embedded },
@@ -154,7 +154,7 @@ export const variableRules: readonly LintRule[] = [
     good: host('{ "title": "Hi" }'),
     *check(project) {
       for (const { file, element, text } of withAttribute(project, VALUES)) {
-        const read = readObject(text)
+        const read = parseJsonObject(text)
         if ('reason' in read) yield spotAt(file, element, `${VALUES} is unusable: ${read.reason}`, VALUES)
       }
     },
@@ -169,7 +169,7 @@ export const variableRules: readonly LintRule[] = [
     good: host('{ "title": "Hi" }'),
     *check(project) {
       for (const { file, element, text } of withAttribute(project, VALUES)) {
-        const read = readObject(text)
+        const read = parseJsonObject(text)
         const declared = declarationsFor(project, element)
         if ('reason' in read || declared === undefined) continue
         for (const issue of resolveVariables(parseDeclarations(declared), read.value).issues)

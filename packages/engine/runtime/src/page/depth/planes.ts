@@ -1,5 +1,5 @@
 /** A projected point; a greater `z` is nearer to the viewer. */
-export interface Point {
+interface Point {
   readonly x: number
   readonly y: number
   readonly z: number

@@ -23,7 +23,7 @@ export const HIDDEN_CLIPS = '[data-vid-window="off"]'
 const EPSILON = 1e-6
 
 /** Whether a half-open window contains a time. */
-export const isWithin = ({ start, end }: TimeWindow, seconds: number): boolean =>
+const isWithin = ({ start, end }: TimeWindow, seconds: number): boolean =>
   seconds >= start - EPSILON && seconds < end - EPSILON
 
 /** Shows timed elements inside their windows only. */

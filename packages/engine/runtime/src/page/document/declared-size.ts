@@ -1,5 +1,5 @@
 import { natives } from '../realm/natives.ts'
-import type { Sheet } from './sheet.ts'
+import type { RuntimeSheet } from './sheet.ts'
 
 const SIDES = ['width', 'height'] as const
 type Side = (typeof SIDES)[number]
@@ -77,7 +77,7 @@ const outOfFlow = <T>(elements: readonly HTMLElement[], call: () => T): T => {
  * Gives the roots of embedded files a size, so that percentages inside them resolve: that of the host
  * if it has one, otherwise the declared size. Styles of the page take precedence.
  */
-export const createDeclaredSizes = (sheet: Pick<Sheet, 'add'>) => {
+export const createDeclaredSizes = (sheet: Pick<RuntimeSheet, 'add'>) => {
   const sized = new WeakSet<Element>()
   return (elements: readonly HTMLElement[]): void => {
     const roots = declaredRoots(elements).filter(({ root }) => !sized.has(root))

@@ -1,14 +1,14 @@
 import { natives, type Realm } from '../realm/natives.ts'
 import type { Shadows } from './shadows.ts'
-import { createSheet, type Sheet } from './sheet.ts'
+import { createSheet, type RuntimeSheet } from './sheet.ts'
 
 /** Changes the painting of an element but not its layout; unlike a blend mode, it is never part of a transition. */
 const REPAINTED = '{will-change:opacity!important}'
 
 /** Creates a sheet of each tree when it is first needed. */
 const createSheets = (css: string) => {
-  const sheets = new WeakMap<Document | ShadowRoot, Sheet>()
-  return (realm: Realm, tree: Document | ShadowRoot): Sheet => {
+  const sheets = new WeakMap<Document | ShadowRoot, RuntimeSheet>()
+  return (realm: Realm, tree: Document | ShadowRoot): RuntimeSheet => {
     const sheet = sheets.get(tree) ?? createSheet(realm, css, tree)
     sheets.set(tree, sheet)
     return sheet
@@ -37,7 +37,7 @@ export const createFreshPaint = ({ realm, realms, treesOf }: FreshPaintParts) =>
     const { contain, contentVisibility } = natives.getComputedStyle(element)
     return contentVisibility !== 'visible' || /strict|content|paint/.test(contain)
   }
-  const sheetsOf = (owner: Realm): Sheet[] => {
+  const sheetsOf = (owner: Realm): RuntimeSheet[] => {
     const trees = treesOf(owner)
     const elements = trees.flatMap((tree) => [...tree.querySelectorAll('*')])
     if (!elements.some(isContained)) return [rootSheetOf(owner, owner.document)]

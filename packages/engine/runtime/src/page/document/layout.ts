@@ -4,9 +4,9 @@ import { natives, type Realm } from '../realm/natives.ts'
 import { createDeclaredSizes } from './declared-size.ts'
 import { ownerOf } from './flat-tree.ts'
 import { placeElements } from './placement.ts'
-import { findRoot } from './root.ts'
+import { findRootElement } from './root.ts'
 import type { Shadows } from './shadows.ts'
-import { createSheet, type Sheet } from './sheet.ts'
+import { createSheet, type RuntimeSheet } from './sheet.ts'
 
 /** Gives the page the layout that every composition expects: no margins, one root of fixed size. */
 export interface Layout {
@@ -65,7 +65,7 @@ export const createLayout = (
   realm: Realm,
   config: PageConfig,
   { treesOf, elementsOf }: Pick<Shadows, 'treesOf' | 'elementsOf'>,
-): Layout & { sheet: Sheet } => {
+): Layout & { sheet: RuntimeSheet } => {
   const sheet = createSheet(realm, css(config))
   const giveSizes = createDeclaredSizes(sheet)
   const placed = new WeakSet<Element>()
@@ -73,7 +73,7 @@ export const createLayout = (
   return {
     sheet,
     markRoot() {
-      const newRoot = findRoot()
+      const newRoot = findRootElement()
       if (newRoot && newRoot !== root) {
         root?.removeAttribute('data-vid-root')
         newRoot.setAttribute('data-vid-root', '')

@@ -1,5 +1,5 @@
 /** How a media element plays its source. */
-export interface Playback {
+interface Playback {
   /** Seconds into the source. */
   readonly mediaStart: number
   readonly rate: number

@@ -1,7 +1,7 @@
 import { closestOf, parentOf } from './flat-tree.ts'
 
 /** The root composition: `[data-root="true"]`, else the first composition that is not inside another. */
-export const findRoot = (): HTMLElement | null =>
+export const findRootElement = (): HTMLElement | null =>
   document.querySelector<HTMLElement>('[data-root="true"]') ?? document.querySelector('[data-composition-id]')
 
 /** The composition that an element belongs to: the nearest one around it, never itself. */

@@ -18,7 +18,7 @@ export const keepSheets = (realm: Realm): void => {
 }
 
 /** A style sheet of the runtime, last in the cascade of its document. */
-export interface Sheet {
+export interface RuntimeSheet {
   /** Attaches it again, since a page may have replaced the list of its sheets. */
   attach(): void
   detach(): void
@@ -33,14 +33,14 @@ export const createSheet = (
   realm: Window & typeof globalThis,
   css: string,
   place: Document | ShadowRoot = realm.document,
-): Sheet => {
+): RuntimeSheet => {
   const rules = new realm.CSSStyleSheet()
   rules.replaceSync(css)
   const added = new Set<string>()
   const trees = new Set<Document | ShadowRoot>([place])
   /** Whether a tree has not moved to another document, which the sheet cannot follow. */
   const isHere = (tree: Document | ShadowRoot) => tree === realm.document || tree.ownerDocument === realm.document
-  const sheet: Sheet = {
+  const sheet: RuntimeSheet = {
     attach() {
       for (const tree of trees)
         if (isHere(tree)) {

@@ -6,7 +6,7 @@ const number = (text: string | null): number | undefined => {
 }
 
 /** A number from the first of the attributes that is present; undefined when it has none or another value. */
-export const numberFrom = (element: Element | null, ...names: readonly string[]): number | undefined =>
+export const firstNumber = (element: Element | null, ...names: readonly string[]): number | undefined =>
   number(names.map((name) => element?.getAttribute(name) ?? null).find((text) => text !== null) ?? null)
 
 /** Seconds that a media element plays, once its source is known. */
@@ -18,4 +18,4 @@ export const mediaLength = (element: Element): number | undefined => {
 
 /** Whether an element has its own end, not only that of its ancestors. */
 export const hasOwnEnd = (element: Element): boolean =>
-  numberFrom(element, 'data-duration', 'data-end') !== undefined || mediaLength(element) !== undefined
+  firstNumber(element, 'data-duration', 'data-end') !== undefined || mediaLength(element) !== undefined

@@ -18,7 +18,7 @@ export const freezeVariables = (variables: Record<string, unknown>): Readonly<Re
 const NESTED = '[data-vid-variables]'
 
 /** The values of the nested composition that an element carries. */
-export const readVariables = (composition: Element): Readonly<Record<string, unknown>> =>
+export const nestedVariables = (composition: Element): Readonly<Record<string, unknown>> =>
   freeze(JSON.parse(composition.getAttribute('data-vid-variables') ?? '{}') as Record<string, unknown>)
 
 /** The values for a script in the document's text: those of the nested composition that contains it. */
@@ -27,7 +27,7 @@ export const variablesHere = (
   variables: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> => {
   const nested = currentScript?.closest(NESTED)
-  return nested ? readVariables(nested) : variables
+  return nested ? nestedVariables(nested) : variables
 }
 
 /** Whether a custom property can have a value. */
@@ -75,7 +75,7 @@ export const createBinder = (variables: Readonly<Record<string, unknown>>, find:
   const nested = new WeakMap<Element, Map<string, string>>()
   const bound = new WeakSet<Element>()
   const valuesOf = (composition: Element): Map<string, string> => {
-    const values = nested.get(composition) ?? new Map(scalars(readVariables(composition)))
+    const values = nested.get(composition) ?? new Map(scalars(nestedVariables(composition)))
     nested.set(composition, values)
     return values
   }
@@ -119,7 +119,7 @@ export const createVariableLookup = (variables: Readonly<Record<string, unknown>
   return (element: Element): Readonly<Record<string, unknown>> => {
     const composition = closestOf(element, NESTED)
     if (!composition) return variables
-    const values = embedded.get(composition) ?? readVariables(composition)
+    const values = embedded.get(composition) ?? nestedVariables(composition)
     embedded.set(composition, values)
     return values
   }

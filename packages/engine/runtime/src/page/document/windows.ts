@@ -2,7 +2,7 @@ import { nameOf } from './element-name.ts'
 import { parentOf } from './flat-tree.ts'
 import { compositionOf } from './root.ts'
 import { createReferences } from './start-reference.ts'
-import { hasOwnEnd, mediaLength, numberFrom } from './time-attributes.ts'
+import { firstNumber, hasOwnEnd, mediaLength } from './time-attributes.ts'
 
 /** When an element is shown, in seconds of the whole composition; `end` may be Infinity. */
 export interface TimeWindow {
@@ -50,7 +50,7 @@ export const readWindows = ({ root, find, lengthOf }: WindowsParts): TimeWindows
   const problems: string[] = []
   const resolving = new Set<Element>()
   const referenceOf = createReferences(find)
-  const rootLength = numberFrom(root, 'data-duration') ?? Infinity
+  const rootLength = firstNumber(root, 'data-duration') ?? Infinity
 
   const isTimed = (element: Element) =>
     element !== root && element.hasAttribute('data-start') && !/^(html|body)$/.test(element.localName)
@@ -68,7 +68,7 @@ export const readWindows = ({ root, find, lengthOf }: WindowsParts): TimeWindows
 
   /** The text of a start that refers to another element. */
   const referringText = (element: Element): string | undefined =>
-    numberFrom(element, 'data-start') === undefined ? (element.getAttribute('data-start')?.trim() ?? '') : undefined
+    firstNumber(element, 'data-start') === undefined ? (element.getAttribute('data-start')?.trim() ?? '') : undefined
 
   /** The end of an element that another one follows; a limit that comes only from the composition does not count. */
   const endOf = (target: Element): number => {
@@ -80,7 +80,7 @@ export const readWindows = ({ root, find, lengthOf }: WindowsParts): TimeWindows
 
   const startOf = (element: Element, hostStart: number): number => {
     const text = referringText(element)
-    if (text === undefined) return Math.max(0, hostStart + (numberFrom(element, 'data-start') ?? 0))
+    if (text === undefined) return Math.max(0, hostStart + (firstNumber(element, 'data-start') ?? 0))
     const { target, offset } = referenceOf(element, text)
     const timed = timedAround(target ?? null)
     if (!target || (timed && resolving.has(timed))) {
@@ -108,11 +108,11 @@ export const readWindows = ({ root, find, lengthOf }: WindowsParts): TimeWindows
 
   const read = (element: Element): TimeWindow => {
     const host = windowOf(compositionOf(element))
-    const length = numberFrom(element, 'data-duration') ?? mediaLength(element)
-    const authored = numberFrom(element, 'data-start')
+    const length = firstNumber(element, 'data-duration') ?? mediaLength(element)
+    const authored = firstNumber(element, 'data-start')
     const inWhole = isGlobal(element, authored, length ?? 0, host)
     const start = inWhole && authored !== undefined ? authored : startOf(element, host.start)
-    const until = numberFrom(element, 'data-end')
+    const until = firstNumber(element, 'data-end')
     const end =
       length !== undefined ? start + length : until !== undefined ? (inWhole ? 0 : host.start) + until : host.end
     return { start, end }

@@ -1,7 +1,7 @@
 import type { ScopedQuery } from './scoped-query.ts'
 
 /** Any function of GSAP. */
-export type Call = (...args: unknown[]) => unknown
+export type GsapFunction = (...args: unknown[]) => unknown
 
 /** Plugins with settings that name elements, and those settings. */
 const PLUGINS = ['motionPath', 'morphSVG']
@@ -39,11 +39,11 @@ export const createGsapTargets = (query: ScopedQuery) => {
     first: (target: unknown): unknown => (typeof target === 'string' ? find(target)[0] : target),
     /** Makes a method resolve its targets, and those in its settings. */
     targeted:
-      (owner: object, method: Call): Call =>
+      (owner: object, method: GsapFunction): GsapFunction =>
       (targets, ...rest) =>
         method.call(owner, resolve(targets), ...rest.map(resolveVars)),
     /** Makes the selectors of a call search only inside an element. */
-    limitedTo: (scope: unknown, call: Call): Call =>
+    limitedTo: (scope: unknown, call: GsapFunction): GsapFunction =>
       function (this: unknown, ...args) {
         const before = limit
         limit = scope instanceof Element ? scope : before

@@ -1,4 +1,4 @@
-import { readVariables } from '../document/variables.ts'
+import { nestedVariables } from '../document/variables.ts'
 import { localTime, type TimeWindow, type TimeWindows } from '../document/windows.ts'
 import type { Adapters, PageAdapter } from '../libraries/adapters.ts'
 import type { Handover } from '../libraries/aliases.ts'
@@ -69,7 +69,7 @@ const createInstance = (id: string, host: Element, page: InstanceParts): Instanc
   const { realm } = page
   const query = createScopedQuery(host, id)
   const seeks = new EventTarget()
-  const variables = readVariables(host)
+  const variables = nestedVariables(host)
   const timelines: object = {}
   const registrations: Registrations = {
     timelines,

@@ -1,4 +1,4 @@
-import { type Call, createGsapTargets } from './gsap-targets.ts'
+import { createGsapTargets, type GsapFunction } from './gsap-targets.ts'
 import type { ScopedQuery } from './scoped-query.ts'
 
 const TARGETED = ['to', 'from', 'fromTo', 'set', 'killTweensOf', 'getTweensOf', 'isTweening', 'quickTo', 'quickSetter']
@@ -13,7 +13,7 @@ export const createScopedGsap = (real: object, query: ScopedQuery): object => {
       const method: unknown = Reflect.get(timeline, name)
       if (typeof method === 'function')
         Object.defineProperty(timeline, name, {
-          value: targeted(timeline, method as Call),
+          value: targeted(timeline, method as GsapFunction),
           configurable: true,
           writable: true,
         })
@@ -21,14 +21,19 @@ export const createScopedGsap = (real: object, query: ScopedQuery): object => {
     return timeline
   }
 
-  const proxyOf = (owner: object, overrides: (name: string, method: Call) => Call | undefined): object =>
+  const proxyOf = (
+    owner: object,
+    overrides: (name: string, method: GsapFunction) => GsapFunction | undefined,
+  ): object =>
     new Proxy(owner, {
       get(target, key) {
         const value: unknown = Reflect.get(target, key)
         if (value instanceof Object && key === 'utils') return utils(value)
         if (value instanceof Object && key === 'effects')
           return proxyOf(value, (_name, effect) => targeted(value, effect))
-        return (typeof key === 'string' && typeof value === 'function' && overrides(key, value as Call)) || value
+        return (
+          (typeof key === 'string' && typeof value === 'function' && overrides(key, value as GsapFunction)) || value
+        )
       },
     })
 
@@ -49,7 +54,11 @@ export const createScopedGsap = (real: object, query: ScopedQuery): object => {
     if (name === 'matchMedia') return (scope) => method.call(real, first(scope))
     if (name === 'context')
       return (call, scope) =>
-        method.call(real, typeof call === 'function' ? limitedTo(first(scope), call as Call) : call, first(scope))
+        method.call(
+          real,
+          typeof call === 'function' ? limitedTo(first(scope), call as GsapFunction) : call,
+          first(scope),
+        )
     return undefined
   })
 }

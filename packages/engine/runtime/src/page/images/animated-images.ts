@@ -5,7 +5,7 @@ import { createSheet } from '../document/sheet.ts'
 import { createStyleOverride, hideStyleOverrides, type StyleOverride } from '../motion/style-override.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { createRealms } from '../realm/realms.ts'
-import type { Picture } from './image-frames.ts'
+import type { DecodedPicture } from './image-frames.ts'
 import { createImageSources, isPausable } from './image-sources.ts'
 import { createOtherImages } from './other-images.ts'
 import { replaceStyleImages } from './still-styles.ts'
@@ -27,7 +27,7 @@ interface ShownImage {
   readonly address: string
   readonly override: StyleOverride
   index: number
-  picture: Picture
+  picture: DecodedPicture
 }
 
 /** Has an effect if the browser can pause animated images. */

@@ -4,7 +4,7 @@ import { type ImageKind, readImageKind } from './image-kind.ts'
 import { openStills } from './still-drawing.ts'
 
 /** A decoded picture, and its address in style sheets. */
-export interface Picture {
+export interface DecodedPicture {
   readonly image: HTMLImageElement
   readonly address: string
 }
@@ -17,7 +17,7 @@ export interface ImageFrames {
   readonly isDrawing: boolean
   indexAt(seconds: number): number
   /** A frame as a picture; the following frames are decoded ahead. Frames in `used` are kept. */
-  picture(index: number, used?: readonly number[]): Promise<Picture>
+  picture(index: number, used?: readonly number[]): Promise<DecodedPicture>
 }
 
 /** Frames that are decoded before they are shown. */
@@ -33,7 +33,7 @@ const SHORT_FRAME_US = 100_000
 const withoutFragment = (address: string): string => address.replace(/#.*/s, '')
 
 /** Loads an image file that the page itself has created; `fragment` names a part of it, after a `#`. */
-export const loadPicture = async (blob: Blob, fragment = ''): Promise<Picture> => {
+export const loadPicture = async (blob: Blob, fragment = ''): Promise<DecodedPicture> => {
   const image = new natives.Image()
   image.src = natives.createObjectURL.call(URL, blob) + fragment
   await new Promise((resolve, reject) => {
@@ -82,7 +82,7 @@ const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames 
     return undefined
   }
   const runs = track.repetitionCount + 1
-  const pictures = new Map<number, Promise<Picture>>()
+  const pictures = new Map<number, Promise<DecodedPicture>>()
 
   const forget = (indices: readonly number[]) => {
     for (const [index, picture] of pictures) {
@@ -95,7 +95,7 @@ const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames 
       )
     }
   }
-  const decode = (frameIndex: number): Promise<Picture> => {
+  const decode = (frameIndex: number): Promise<DecodedPicture> => {
     const remembered = pictures.get(frameIndex)
     if (remembered) return remembered
     const picture = (async () => {
@@ -137,7 +137,7 @@ const MAX_STILLS = 8
 const openDrawing = async (text: string, fragment: string): Promise<ImageFrames | undefined> => {
   const drawing = openStills(text)
   if (!drawing) return undefined
-  const pictures = new Map<number, Promise<Picture>>()
+  const pictures = new Map<number, Promise<DecodedPicture>>()
   const forget = (indices: readonly number[]) => {
     for (const [index, picture] of pictures) {
       if (pictures.size <= MAX_STILLS) return

@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock.ts'
 import { anchorOf } from '../document/anchor.ts'
 import { createFinder } from '../document/finder.ts'
 import { natives } from '../realm/natives.ts'
-import type { Picture } from './image-frames.ts'
+import type { DecodedPicture } from './image-frames.ts'
 import type { ImageSource } from './image-sources.ts'
 
 /** Images that no style can replace: their address is changed. */
@@ -44,7 +44,7 @@ interface Shown {
   /** The value that the page wrote. */
   readonly address: string
   readonly index: number
-  readonly picture: Picture
+  readonly picture: DecodedPicture
 }
 
 /** The source of image files, which also records that only the first frame of a file is shown. */

@@ -151,7 +151,7 @@ const readDrawing = (text: string): Document | undefined => {
 }
 
 /** An animated drawing, as stills. */
-export interface Drawing {
+interface Drawing {
   /** False when only its first picture can be written. */
   readonly canAdvance: boolean
   /** A file that permanently shows the drawing's state after some seconds. */

@@ -1,6 +1,6 @@
 import type { Realm } from '../realm/natives.ts'
 import { createInlinedMasks } from './inlined-masks.ts'
-import { addressesIn, rulesOf, withImports } from './style-addresses.ts'
+import { readableRules, styleAddressesIn, withImports } from './style-addresses.ts'
 
 const DRAWING = /\.svg(?:[?#]|$)|^data:image\/svg/i
 
@@ -31,7 +31,9 @@ const declarationsOf = (tree: Document | ShadowRoot, style: CSSStyleDeclaration,
 
 /** The addresses of images in a value that may move, as they are written and as they are fetched. */
 const imagesIn = (value: string, base: string): [written: string, address: string][] =>
-  addressesIn(value, base).flatMap(({ written, text, address }) => (MAY_MOVE.test(text) ? [[written, address]] : []))
+  styleAddressesIn(value, base).flatMap(({ written, text, address }) =>
+    MAY_MOVE.test(text) ? [[written, address]] : [],
+  )
 
 /** Addresses that the browser has fetched: rules that apply to nothing name files that are not needed. */
 const fetchedBy = (realms: readonly Realm[]): ReadonlySet<string> =>
@@ -41,7 +43,7 @@ const namedIn = (tree: Document | ShadowRoot, baseURI: string): ImageDeclaration
   ...[...tree.styleSheets, ...tree.adoptedStyleSheets]
     .flatMap(withImports)
     .flatMap((sheet) =>
-      stylesOf(rulesOf(sheet)).flatMap((style) => declarationsOf(tree, style, sheet.href ?? baseURI)),
+      stylesOf(readableRules(sheet)).flatMap((style) => declarationsOf(tree, style, sheet.href ?? baseURI)),
     ),
   ...[...tree.querySelectorAll<HTMLElement>('[style*="url("]')].flatMap(({ style }) =>
     declarationsOf(tree, style, baseURI),

@@ -1,7 +1,7 @@
 const ADDRESS = /url\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^"')\s]+))\s*\)/g
 
 /** The rules of a sheet; none of one that no script may read. */
-export const rulesOf = (sheet: CSSStyleSheet): CSSRuleList | readonly CSSRule[] => {
+export const readableRules = (sheet: CSSStyleSheet): CSSRuleList | readonly CSSRule[] => {
   try {
     return sheet.cssRules
   } catch {
@@ -12,7 +12,7 @@ export const rulesOf = (sheet: CSSStyleSheet): CSSRuleList | readonly CSSRule[] 
 /** The sheets that one imports; its rules for that come first, beside names of layers. */
 const importedBy = (sheet: CSSStyleSheet): CSSStyleSheet[] => {
   const imported: CSSStyleSheet[] = []
-  for (const rule of rulesOf(sheet)) {
+  for (const rule of readableRules(sheet)) {
     if ('styleSheet' in rule) {
       if (rule.styleSheet) imported.push(rule.styleSheet as CSSStyleSheet)
     } else if (!('nameList' in rule)) break
@@ -33,7 +33,7 @@ export interface StyleAddress {
 }
 
 /** The addresses in a value of a style sheet or an attribute whose addresses begin at `base`. */
-export const addressesIn = (value: string, base: string): StyleAddress[] =>
+export const styleAddressesIn = (value: string, base: string): StyleAddress[] =>
   [...value.matchAll(ADDRESS)].flatMap(([written, ...kinds]) => {
     const text = kinds.find((kind) => kind !== undefined)?.replace(/\\(.)/g, '$1') ?? ''
     return URL.canParse(text, base) ? [{ written, text, address: new URL(text, base).href }] : []

@@ -1,7 +1,7 @@
 import type { Realm } from '../realm/natives.ts'
 import { isAnime, seekAnime } from './anime.ts'
 import type { Follower } from './follower.ts'
-import { frameAt, lengthOfRun } from './lottie-frame.ts'
+import { lengthOfRun, lottieFrameAt } from './lottie-frame.ts'
 
 /** The names by which existing compositions register objects to be seeked. */
 interface Aliases {
@@ -71,7 +71,7 @@ const lottieFollower = (player: LottiePlayer, host?: Element): Follower => {
     seek(seconds) {
       const run = runOf(player)
       if (run.frames > 0 && run.rate !== 0) {
-        const frame = frameAt(run, seconds)
+        const frame = lottieFrameAt(run, seconds)
         if (player.goToAndStop) player.goToAndStop(frame, true)
         else player.setFrame?.(frame)
       } else player.goToAndStop?.(seconds * 1000, false)

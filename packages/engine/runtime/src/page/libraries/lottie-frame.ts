@@ -8,7 +8,7 @@ export interface LottieRun {
 }
 
 /** The frame that is shown after some seconds; the player ends on its last whole frame. */
-export const frameAt = ({ frames, rate, plays }: LottieRun, seconds: number): number => {
+export const lottieFrameAt = ({ frames, rate, plays }: LottieRun, seconds: number): number => {
   const passed = seconds * Math.abs(rate)
   const isOver = passed >= frames * plays - 1
   const forward = isOver ? frames - 1 : passed % frames

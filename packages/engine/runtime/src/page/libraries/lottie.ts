@@ -1,5 +1,5 @@
 import type { Follower, FollowerSource } from './follower.ts'
-import { frameAt, type LottieRun, lengthOfRun } from './lottie-frame.ts'
+import { type LottieRun, lengthOfRun, lottieFrameAt } from './lottie-frame.ts'
 import { type LottieAnimation, lottieOf } from './lottie-library.ts'
 import { type LottieParts, watchLottieLoading } from './lottie-loading.ts'
 import { watchMethods } from './method-watch.ts'
@@ -36,7 +36,7 @@ export const createLottie = (parts: LottieParts, seekedElsewhere: () => Readonly
     const seek = (seconds: number) => {
       seeking = true
       try {
-        goToAndStop.call(animation, frameAt(runOf(animation), seconds), true)
+        goToAndStop.call(animation, lottieFrameAt(runOf(animation), seconds), true)
       } finally {
         seeking = false
       }

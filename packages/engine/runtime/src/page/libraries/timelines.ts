@@ -55,7 +55,7 @@ const isSeekable = (value: unknown): value is SeekableTimeline =>
   value instanceof Object && 'seek' in value && typeof value.seek === 'function'
 
 /** Seconds of a timeline; Infinity when endless, undefined when it has no length. */
-export const lengthOf = (timeline: SeekableTimeline): number | undefined => {
+export const timelineSeconds = (timeline: SeekableTimeline): number | undefined => {
   if (isAnime(timeline)) return animeSeconds(timeline)
   const source = timeline.totalDuration ?? timeline.duration
   const value = Number(typeof source === 'function' ? source.call(timeline) : source)
@@ -96,7 +96,7 @@ export const createTimelines = (
     seeked.add(timeline)
     if (isGsap(timeline)) return seekGsap(timeline, seconds, first)
     if (isAnime(timeline)) return seekAnime(timeline, seconds * 1000)
-    timeline.seek(Math.min(seconds, lengthOf(timeline) ?? Infinity))
+    timeline.seek(Math.min(seconds, timelineSeconds(timeline) ?? Infinity))
   }
 
   return {
@@ -117,7 +117,7 @@ export const createTimelines = (
     lengthOf: (of) =>
       list()
         .filter(({ composition, host }) => composition === of || host === of)
-        .map(({ timeline }) => errors.guard(realm, () => lengthOf(timeline)))
+        .map(({ timeline }) => errors.guard(realm, () => timelineSeconds(timeline)))
         .reduce((longest, length) => (length === undefined ? longest : Math.max(longest ?? 0, length)), undefined),
     mayChange: (property) => list().some(({ timeline }) => !isGsap(timeline) || tweensProperty(timeline, property)),
     mayMove: (elements) => list().some(({ timeline }) => !isGsap(timeline) || tweensOneOf(timeline, elements)),

@@ -1,4 +1,4 @@
-import { addressesIn, rulesOf, withImports } from '../images/style-addresses.ts'
+import { readableRules, styleAddressesIn, withImports } from '../images/style-addresses.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import type { RuleWatches } from '../styles/rule-watch.ts'
 import type { TrackLoad } from './element-loads.ts'
@@ -30,7 +30,7 @@ const PSEUDO = /::?(before|after|first-letter|first-line|marker|backdrop|placeho
 
 const namedIn = (style: CSSStyleDeclaration, selector: string | undefined, base: string): Named[] =>
   imageValues(style).flatMap(([property, value]) =>
-    addressesIn(value, base)
+    styleAddressesIn(value, base)
       .filter(({ text }) => !/^(#|data:|blob:)/i.test(text))
       .map(({ address }) => ({ address, property, selector })),
   )
@@ -57,10 +57,10 @@ const createSheetReader = () => {
   const read = new WeakMap<Document | ShadowRoot, { readonly key: readonly unknown[]; readonly named: Named[] }>()
   return (tree: Document | ShadowRoot, baseURI: string, version: number): Named[] => {
     const sheets = [...tree.styleSheets, ...tree.adoptedStyleSheets].flatMap(withImports)
-    const key = [version, ...sheets.flatMap((sheet) => [sheet, rulesOf(sheet).length])]
+    const key = [version, ...sheets.flatMap((sheet) => [sheet, readableRules(sheet).length])]
     const before = read.get(tree)
     if (before?.key.length === key.length && before.key.every((each, index) => each === key[index])) return before.named
-    const named = sheets.flatMap((sheet) => namedByRules(rulesOf(sheet), sheet.href ?? baseURI))
+    const named = sheets.flatMap((sheet) => namedByRules(readableRules(sheet), sheet.href ?? baseURI))
     read.set(tree, { key, named })
     return named
   }

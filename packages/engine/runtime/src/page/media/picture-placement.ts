@@ -1,7 +1,7 @@
 import { objectPosition } from './object-position.ts'
 
 /** The rectangle of a picture in a box, in pixels of the page's picture. */
-export interface Placement {
+export interface PicturePlacement {
   readonly left: number
   readonly top: number
   readonly width: number
@@ -25,14 +25,14 @@ export const isCropped = (style: CSSStyleDeclaration): boolean =>
   (style.getPropertyValue('object-view-box') || 'none') !== 'none'
 
 /** The whole pixels that a browser shows a picture in. */
-const snap = ({ left, top, width, height }: Placement): Placement => {
+const snap = ({ left, top, width, height }: PicturePlacement): PicturePlacement => {
   const x = Math.round(left)
   const y = Math.round(top)
   return { left: x, top: y, width: Math.round(left + width) - x, height: Math.round(top + height) - y }
 }
 
 /** Whether a picture fills its box completely. */
-export const covers = ({ left, top, width, height }: Placement, boxWidth: number, boxHeight: number): boolean =>
+export const covers = ({ left, top, width, height }: PicturePlacement, boxWidth: number, boxHeight: number): boolean =>
   left <= 0 && top <= 0 && left + width >= boxWidth - 1e-6 && top + height >= boxHeight - 1e-6
 
 /**
@@ -43,7 +43,7 @@ export const placementIn = (
   style: CSSStyleDeclaration,
   picture: { readonly width: number; readonly height: number },
   scale = 1,
-): Placement | undefined => {
+): PicturePlacement | undefined => {
   const boxWidth = Number.parseFloat(style.width) * scale
   const boxHeight = Number.parseFloat(style.height) * scale
   if (!Number.isInteger(boxWidth) || !Number.isInteger(boxHeight) || boxWidth < 1 || boxHeight < 1) return undefined

@@ -2,7 +2,7 @@ import type { PacketPicture } from '../packets/packet-jobs.ts'
 import { natives } from '../realm/natives.ts'
 import { createDrawing, type Drawing } from './drawing.ts'
 import type { PictureCanvases } from './picture-canvases.ts'
-import { covers, isCropped, type Placement, placementIn } from './picture-placement.ts'
+import { covers, isCropped, type PicturePlacement, placementIn } from './picture-placement.ts'
 
 /** A canvas inside a video, which replaces its picture. */
 export interface VideoOverlay {
@@ -27,7 +27,7 @@ const resize = (canvas: HTMLCanvasElement, width: number, height: number) => {
   if (canvas.height !== height) canvas.height = height
 }
 
-const copy = (from: Drawing, to: Drawing, { left, top, width, height }: Placement) =>
+const copy = (from: Drawing, to: Drawing, { left, top, width, height }: PicturePlacement) =>
   Reflect.apply(natives.drawImage, to.context, [from.canvas, left, top, width, height])
 
 /**
@@ -91,7 +91,7 @@ export const createVideoOverlay = (
   let isPlaced = false
 
   /** Lets the shown canvas fill only a part of its box, in pixels of the picture. */
-  const placeIn = ({ left, top, width, height }: Placement) => {
+  const placeIn = ({ left, top, width, height }: PicturePlacement) => {
     const area = { left, top, width, height }
     for (const [name, pixels] of Object.entries(area)) shown.canvas.style.setProperty(name, `${pixels / scale}px`)
     shown.canvas.style.setProperty('object-fit', 'fill')
@@ -128,7 +128,7 @@ export const createVideoOverlay = (
     fitted = ''
   }
   /** Shows the picture in the size of its box, or at its position if it does not fill the box. */
-  const showScaled = (place: Placement, boxWidth: number, boxHeight: number) => {
+  const showScaled = (place: PicturePlacement, boxWidth: number, boxHeight: number) => {
     if (isUnscaled) {
       const { width, height } = shown.canvas
       resize(unscaled.canvas, width, height)

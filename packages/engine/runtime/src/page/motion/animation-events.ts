@@ -1,5 +1,5 @@
 import { nativeAccessor, natives, type Realm } from '../realm/natives.ts'
-import type { Playback } from './animation-playback.ts'
+import type { AnimationPlayback } from './animation-playback.ts'
 
 /** Dispatches the events of animations at the clock's times, in place of the browser. */
 export interface AnimationEvents {
@@ -8,8 +8,8 @@ export interface AnimationEvents {
    * together.
    */
   install(realm: Realm, onStart: () => void): void
-  adopted(playback: Playback): void
-  moved(playback: Playback, localMs: number, timing: ComputedEffectTiming): void
+  adopted(playback: AnimationPlayback): void
+  moved(playback: AnimationPlayback, localMs: number, timing: ComputedEffectTiming): void
   /** Dispatches the queued events; returns how many. */
   flush(): number
 }
@@ -46,7 +46,7 @@ const eventOf = (animation: Animation, kind: string, elapsedMs: number): Event |
 export const createAnimationEvents = (): AnimationEvents => {
   let queue: (() => void)[] = []
 
-  const enqueue = ({ animation, element }: Playback, kind: string, elapsedMs: number) => {
+  const enqueue = ({ animation, element }: AnimationPlayback, kind: string, elapsedMs: number) => {
     const event = element && eventOf(animation, kind, elapsedMs)
     if (event) queue.push(() => natives.dispatch.call(element, event))
   }

@@ -2,26 +2,26 @@ import { type Clock, shownMs } from '../clock/clock.ts'
 import { seenAt } from '../clock/origin.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
-import { endOf, localOf, nativeState, type Playback, rebase, writeRate } from './animation-playback.ts'
+import { type AnimationPlayback, endOf, localOf, nativeState, rebase, writeRate } from './animation-playback.ts'
 
 /** The playbacks that the methods act on. */
 export interface PlaybackRegistry {
   readonly clock: Clock
-  adopt(animation: Animation): Playback
-  find(animation: Animation): Playback | undefined
+  adopt(animation: Animation): AnimationPlayback
+  find(animation: Animation): AnimationPlayback | undefined
   forget(animation: Animation): void
-  finish(playback: Playback): void
+  finish(playback: AnimationPlayback): void
 }
 
 /** Makes method calls of scripts on animations act on the clock. */
 export const installMethods = (realm: Realm, registry: PlaybackRegistry): void => {
   const { clock, adopt } = registry
   const proto = realm.Animation.prototype
-  const touch = (animation: Animation): [Playback, number] => {
+  const touch = (animation: Animation): [AnimationPlayback, number] => {
     const playback = adopt(animation)
     return [playback, localOf(playback, clock.nowMs)]
   }
-  const go = (playback: Playback, local: number) => {
+  const go = (playback: AnimationPlayback, local: number) => {
     const start = playback.rate < 0 ? endOf(playback) : 0
     const isOver = playback.rate < 0 ? local <= 0 : local >= endOf(playback)
     playback.paused = false

@@ -3,7 +3,7 @@ import { nativeAccessor, natives } from '../realm/natives.ts'
 import { isSkipped } from './skipped.ts'
 
 /** A CSS animation, transition or script animation, and the relation of its time to the clock. */
-export interface Playback {
+export interface AnimationPlayback {
   readonly animation: Animation
   readonly element: Element | null
   /** Clock time at which `base` holds, ms; undefined until the page begins. */
@@ -31,30 +31,30 @@ const state = nativeAccessor(Animation.prototype, 'playState')
 export const nativeState = (animation: Animation): AnimationPlayState => state.get.call(animation) as AnimationPlayState
 
 /** The timing of the effect, in ms of the animation's own time. */
-export const timingOf = ({ animation }: Playback): ComputedEffectTiming =>
+export const timingOf = ({ animation }: AnimationPlayback): ComputedEffectTiming =>
   animation.effect?.getComputedTiming() ?? { endTime: 0 }
 
 /** The end of the effect, in ms of the animation's own time; may be Infinity. */
-export const endOf = (playback: Playback): number => Number(timingOf(playback).endTime)
+export const endOf = (playback: AnimationPlayback): number => Number(timingOf(playback).endTime)
 
 /** The animation's own time at a time of the clock, both in ms. */
-export const localOf = ({ paused, origin, base, rate }: Playback, timeMs: number): number =>
+export const localOf = ({ paused, origin, base, rate }: AnimationPlayback, timeMs: number): number =>
   paused || origin === undefined ? base : base + (timeMs - origin) * rate
 
 /** Shows the effect at a time of the animation. */
-export const writeTime = (playback: Playback, localMs: number): void => {
+export const writeTime = (playback: AnimationPlayback, localMs: number): void => {
   playback.written = localMs
   time.set.call(playback.animation, localMs)
 }
 
 /** Sets direction and speed, also for the browser, which must know where the end is. */
-export const writeRate = (playback: Playback, value: number): void => {
+export const writeRate = (playback: AnimationPlayback, value: number): void => {
   playback.rate = value
   rate.set.call(playback.animation, value)
 }
 
 /** Shows the effects of those that run at a time of the clock; reads all animations before it writes any. */
-export const advanceAll = (playbacks: Iterable<Playback>, timeMs: number): void => {
+export const advanceAll = (playbacks: Iterable<AnimationPlayback>, timeMs: number): void => {
   const running = [...playbacks].filter(
     (playback) => !(playback.done || playback.paused || playback.unseen) && nativeState(playback.animation) !== 'idle',
   )
@@ -62,7 +62,7 @@ export const advanceAll = (playbacks: Iterable<Playback>, timeMs: number): void 
 }
 
 /** Makes a playback continue from a time of the animation, now. */
-export const rebase = (playback: Playback, localMs: number, clock: Clock): void => {
+export const rebase = (playback: AnimationPlayback, localMs: number, clock: Clock): void => {
   playback.base = localMs
   playback.done = false
   if (clock.started) playback.origin = clock.nowMs
@@ -71,11 +71,15 @@ export const rebase = (playback: Playback, localMs: number, clock: Clock): void 
 }
 
 /** Creates the playback of an animation, which stays at its beginning until the page begins. */
-export const createPlayback = (animation: Animation, clock: Clock, startOf: (element: Element) => number): Playback => {
+export const createAnimationPlayback = (
+  animation: Animation,
+  clock: Clock,
+  startOf: (element: Element) => number,
+): AnimationPlayback => {
   const effect = animation.effect
   const element = effect && 'target' in effect ? (effect.target as Element | null) : null
   const start = element && clock.started ? startOf(element) : 0
-  const playback: Playback = {
+  const playback: AnimationPlayback = {
     animation,
     element,
     origin: clock.started ? Math.max(clock.nowMs, start) : undefined,
@@ -95,7 +99,7 @@ export const createPlayback = (animation: Animation, clock: Clock, startOf: (ele
 }
 
 /** Begins an animation whose element was in skipped content until now; returns whether it still is. */
-export const isUnseen = (playback: Playback, timeMs: number): boolean => {
+export const isUnseen = (playback: AnimationPlayback, timeMs: number): boolean => {
   if (!playback.unseen || !playback.element) return false
   playback.unseen = isSkipped(playback.element)
   playback.origin = timeMs
@@ -103,7 +107,7 @@ export const isUnseen = (playback: Playback, timeMs: number): boolean => {
 }
 
 /** Whether the page's styles pause a CSS animation. */
-export const isPausedByStyle = ({ animation, element, scripted }: Playback): boolean => {
+export const isPausedByStyle = ({ animation, element, scripted }: AnimationPlayback): boolean => {
   if (!element || scripted || !('animationName' in animation)) return false
   const effect = animation.effect as KeyframeEffect
   const style = natives.getComputedStyle(element, effect.pseudoElement)
@@ -113,7 +117,7 @@ export const isPausedByStyle = ({ animation, element, scripted }: Playback): boo
 }
 
 /** Applies a play state that styles have changed at a time of the clock. */
-export const followStyle = (playback: Playback, timeMs: number): void => {
+export const followStyle = (playback: AnimationPlayback, timeMs: number): void => {
   if (playback.done || playback.scripted || !('animationName' in playback.animation)) return
   const paused = isPausedByStyle(playback)
   if (paused === playback.paused) return

@@ -6,14 +6,14 @@ import { createRealms } from '../realm/realms.ts'
 import { type AnimationEvents, createAnimationEvents } from './animation-events.ts'
 import { installMethods } from './animation-methods.ts'
 import {
+  type AnimationPlayback,
   advanceAll,
-  createPlayback,
+  createAnimationPlayback,
   followStyle,
   isPausedByStyle,
   isUnseen,
   localOf,
   nativeState,
-  type Playback,
   timingOf,
   writeTime,
 } from './animation-playback.ts'
@@ -43,7 +43,7 @@ export interface Animations {
   timelines(): ReadonlySet<AnimationTimeline>
   /** Whether an animation or a transition has started since the page began. */
   hasStarted(): boolean
-  readonly playbacks: ReadonlyMap<Animation, Playback>
+  readonly playbacks: ReadonlyMap<Animation, AnimationPlayback>
 }
 
 /**
@@ -62,7 +62,7 @@ export const createAnimations = (
   treesOf: (realm: Realm) => (Document | ShadowRoot)[],
 ): Animations => {
   const startOf = (element: Element) => windowStartOf(anchorOf(element))
-  const playbacks = new Map<Animation, Playback>()
+  const playbacks = new Map<Animation, AnimationPlayback>()
   let hasStarted = false
   let timelines = new Set<AnimationTimeline>()
   let startsNone = false
@@ -70,24 +70,24 @@ export const createAnimations = (
   const realms = createRealms()
   const events: AnimationEvents = createAnimationEvents()
 
-  const adopt = (animation: Animation): Playback => {
+  const adopt = (animation: Animation): AnimationPlayback => {
     const existing = playbacks.get(animation)
     if (existing) return existing
     repeatMarquee(animation)
-    const playback = createPlayback(animation, clock, startOf)
+    const playback = createAnimationPlayback(animation, clock, startOf)
     playbacks.set(animation, playback)
     hasStarted ||= clock.started
     events.adopted(playback)
     return playback
   }
 
-  const finish = (playback: Playback, timing = timingOf(playback)) => {
+  const finish = (playback: AnimationPlayback, timing = timingOf(playback)) => {
     natives.animation.finish.call(playback.animation)
     playback.done = true
     events.moved(playback, playback.rate < 0 ? 0 : Number(timing.endTime), timing)
   }
 
-  const follow = (playback: Playback, timeMs: number) => {
+  const follow = (playback: AnimationPlayback, timeMs: number) => {
     if (playback.done || isUnseen(playback, timeMs)) return
     const local = localOf(playback, timeMs)
     const timing = timingOf(playback)

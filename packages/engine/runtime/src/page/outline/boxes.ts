@@ -3,8 +3,8 @@ import type { PageConfig } from '../../contract/page-config.ts'
 import { nameOf } from '../document/element-name.ts'
 import { paints } from '../raster/raster-stage.ts'
 import { TIMED } from './clip-tree.ts'
-import { createPaths } from './element-path.ts'
-import { selectorOf } from './selector.ts'
+import { createElementPaths } from './element-path.ts'
+import { kindSelector } from './selector.ts'
 
 /** Limit on listed boxes, since a page may have one for each letter of a long text. */
 const MAX_BOXES = 2000
@@ -28,7 +28,7 @@ const textOf = (element: Element): string => {
 export const readBoxes = ({ width, height }: Pick<PageConfig, 'width' | 'height'>): readonly PageBox[] => {
   const timed = [...document.querySelectorAll(TIMED)]
   const places = new Map(timed.map((element, index) => [element, index]))
-  const pathOf = createPaths()
+  const pathOf = createElementPaths()
   const boxes: PageBox[] = []
   for (const element of document.body?.querySelectorAll('*') ?? []) {
     if (boxes.length === MAX_BOXES) break
@@ -45,7 +45,7 @@ export const readBoxes = ({ width, height }: Pick<PageConfig, 'width' | 'height'
     const clip = element.closest(TIMED)
     boxes.push({
       element: nameOf(element),
-      selector: selectorOf(element),
+      selector: kindSelector(element),
       path: pathOf(element),
       ...(text !== '' && { text }),
       clip: clip ? (places.get(clip) ?? null) : null,

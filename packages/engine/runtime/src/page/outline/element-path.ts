@@ -17,7 +17,7 @@ const stepsIn = (parent: Element): ReadonlyMap<Element, string> => {
  * Creates a function that says where elements are in the page, as long as it does not change: from the nearest element
  * with an id, itself included, such as `#card/p[2]`, or from the body, such as `body/div/p`.
  */
-export const createPaths = (): ((element: Element) => string) => {
+export const createElementPaths = (): ((element: Element) => string) => {
   const stepsOf = new Map<Element, ReadonlyMap<Element, string>>()
   const stepOf = (element: Element): string => {
     const parent = element.parentElement

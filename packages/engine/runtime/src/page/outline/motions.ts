@@ -1,8 +1,8 @@
 import type { PlayerMotion } from '../../contract/player.ts'
 import { type GsapAnimation, isGsap } from '../libraries/gsap.ts'
-import { lengthOf } from '../libraries/timelines.ts'
+import { timelineSeconds } from '../libraries/timelines.ts'
 import type { Page } from '../page.ts'
-import { selectorOf } from './selector.ts'
+import { kindSelector } from './selector.ts'
 
 /** Limit on listed motions, since a page may animate each letter of a long text. */
 const MAX_MOTIONS = 2000
@@ -36,7 +36,7 @@ const readGsap = (animation: GsapAnimation, toWhole: (seconds: number) => number
   // A tween without a length only sets values.
   if (total <= 0.002) return []
   const elements = (animation.targets?.() ?? []).filter((target) => target instanceof Element)
-  return [...new Set(elements.map(selectorOf))].map((target) => ({
+  return [...new Set(elements.map(kindSelector))].map((target) => ({
     target,
     kind: 'gsap',
     name: 'GSAP',
@@ -58,7 +58,7 @@ const readTimelines = ({ timelines, windows }: Page): PlayerMotion[] => {
         name: 'timeline',
         properties: [],
         start,
-        end: finite(start + (lengthOf(timeline) ?? 0)),
+        end: finite(start + (timelineSeconds(timeline) ?? 0)),
       },
     ]
   })
@@ -88,7 +88,7 @@ const readAnimations = ({ animations }: Page): PlayerMotion[] =>
     const properties = animation.effect instanceof KeyframeEffect ? keyframeProperties(animation.effect) : []
     const kind = name === 'animate()' ? 'waapi' : 'css'
     return [
-      { target: selectorOf(element), kind, name, properties, start: Math.max(0, start), end: finite(start + length) },
+      { target: kindSelector(element), kind, name, properties, start: Math.max(0, start), end: finite(start + length) },
     ]
   })
 
@@ -102,7 +102,7 @@ const readFollowers = ({ adapters, windows }: Page): PlayerMotion[] => {
     const seconds = Number(typeof follower.duration === 'function' ? follower.duration() : follower.duration)
     const whole = { targets: element ? [element] : [], properties: [], start: 0, end: seconds }
     return (parts?.() ?? [whole]).flatMap((part) => {
-      const targets = part.targets.length > 0 ? part.targets.map(selectorOf) : [name ?? 'adapter']
+      const targets = part.targets.length > 0 ? part.targets.map(kindSelector) : [name ?? 'adapter']
       return [...new Set(targets)].map((target) => ({
         target,
         kind,

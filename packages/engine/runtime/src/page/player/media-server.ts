@@ -2,7 +2,7 @@ import type { MediaFacts, MediaShow } from '../../contract/media.ts'
 import type { PlayerSettings, ShowsRequest } from '../../contract/player.ts'
 import { natives } from '../realm/natives.ts'
 import { browser } from './player-natives.ts'
-import { addressOf } from './source-bytes.ts'
+import { sourceUrlOf } from './source-bytes.ts'
 
 /** Data about media that a player gets besides the browser's decoding. */
 export interface MediaServer {
@@ -43,7 +43,7 @@ const probe = (src: string): Promise<MediaFacts | null> =>
     )
     natives.listen.call(element, 'error', () => end(null), { once: true })
     element.preload = 'metadata'
-    element.src = addressOf(src)
+    element.src = sourceUrlOf(src)
   })
 
 /** The media of a page: from a server if there is one, otherwise from the browser. */

@@ -24,7 +24,7 @@ const UNSUPPORTED: readonly [reason: string, is: (style: CSSStyleDeclaration) =>
 ]
 
 /** The reason why the styles of the html and body elements prevent capturing the page as an element. */
-export const styleReason = (realm: Realm): string | undefined => {
+export const bodyStyleReason = (realm: Realm): string | undefined => {
   const { documentElement, body } = realm.document
   for (const element of [documentElement, body]) {
     const style = natives.getComputedStyle(element)

@@ -62,7 +62,7 @@ export const frameOf = (style: CSSStyleDeclaration): ContentFrame | string => {
 }
 
 /** How much larger a canvas is shown than it is, in both directions. */
-export interface Stretch {
+export interface CanvasStretch {
   readonly x: number
   readonly y: number
 }
@@ -72,10 +72,14 @@ const unstretched = (shadow: string, stretch: number): string =>
   shadow.replaceAll(/(-?[\d.]+)px/g, (_, length) => px(Number(length) / stretch))
 
 /** Whether a canvas is shown in another size than its own. */
-export const isStretched = ({ x, y }: Stretch): boolean => Math.abs(x - 1) > 1e-6 || Math.abs(y - 1) > 1e-6
+export const isStretched = ({ x, y }: CanvasStretch): boolean => Math.abs(x - 1) > 1e-6 || Math.abs(y - 1) > 1e-6
 
 /** The reason why the look of a stretched canvas cannot be described in its own size; undefined if it can. */
-export const stretchReason = (style: CSSStyleDeclaration, { border, padding }: ContentFrame, { x, y }: Stretch) => {
+export const stretchReason = (
+  style: CSSStyleDeclaration,
+  { border, padding }: ContentFrame,
+  { x, y }: CanvasStretch,
+) => {
   const { backgroundImage, filter, clipPath, maskImage } = style
   if (`${backgroundImage}${filter}${clipPath}${maskImage}` !== 'none'.repeat(4))
     return 'a background image, filter, clip path or mask'
@@ -86,7 +90,11 @@ export const stretchReason = (style: CSSStyleDeclaration, { border, padding }: C
 }
 
 /** Draws a frame around a box that has neither border nor padding and is stretched. */
-export const framed = ({ border, padding, radius }: ContentFrame, style: CSSStyleDeclaration, { x, y }: Stretch) => {
+export const framed = (
+  { border, padding, radius }: ContentFrame,
+  style: CSSStyleDeclaration,
+  { x, y }: CanvasStretch,
+) => {
   const edge = border + padding
   const inner = Math.max(radius - edge, 0)
   const isLarger = isStretched({ x, y })

@@ -1,9 +1,10 @@
 import { transformOf } from '../depth/transforms.ts'
 import { nameOf } from '../document/element-name.ts'
-import { type Placement, placementIn } from '../media/picture-placement.ts'
+import { type PicturePlacement, placementIn } from '../media/picture-placement.ts'
 import { createStyleOverride, type StyleOverride } from '../motion/style-override.ts'
 import { natives } from '../realm/natives.ts'
 import {
+  type CanvasStretch,
   type ContentFrame,
   framed,
   frameOf,
@@ -11,7 +12,6 @@ import {
   isFramed,
   isStretched,
   px,
-  type Stretch,
   sidesOf,
   stretchReason,
 } from './canvas-frame.ts'
@@ -59,7 +59,7 @@ const matrixAround = (element: HTMLElement, style: CSSStyleDeclaration): DOMMatr
 }
 
 /** The place of a bitmap in a box that it does not just fill, in CSS pixels. */
-const fitted = (canvas: HTMLCanvasElement, style: CSSStyleDeclaration, scale: number): Placement | undefined => {
+const fitted = (canvas: HTMLCanvasElement, style: CSSStyleDeclaration, scale: number): PicturePlacement | undefined => {
   const isFilled = style.objectFit === 'fill' && !style.objectPosition.includes('px')
   const place = isFilled ? undefined : placementIn(style, canvas, scale)
   return (
@@ -74,9 +74,9 @@ const fitted = (canvas: HTMLCanvasElement, style: CSSStyleDeclaration, scale: nu
 
 /** Clips what lies outside of the box, in the lengths of a canvas that is stretched. */
 const cropped = (
-  { left, top, width, height }: Placement,
-  content: Pick<Placement, 'width' | 'height'>,
-  stretch: Stretch,
+  { left, top, width, height }: PicturePlacement,
+  content: Pick<PicturePlacement, 'width' | 'height'>,
+  stretch: CanvasStretch,
 ) => {
   const [right, bottom] = [left + width - content.width, top + height - content.height]
   const sides = [-top / stretch.y, right / stretch.x, bottom / stretch.y, -left / stretch.x]

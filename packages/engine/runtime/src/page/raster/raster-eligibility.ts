@@ -5,12 +5,12 @@ import { contentLook, looksOf } from '../depth/generated-content.ts'
 import { createSpaces } from '../depth/spaces.ts'
 import { isBetweenPixels, isMove } from '../depth/transforms.ts'
 import { HIDDEN_CLIPS } from '../document/clips.ts'
-import { createSheet, type Sheet } from '../document/sheet.ts'
+import { createSheet, type RuntimeSheet } from '../document/sheet.ts'
 import { createStyleOverrides } from '../motion/style-override.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { backdropReason, hasBackdrop, isBareBackdrop, isTransformedBackdrop, PAINTED, UNFILTERED } from './backdrops.ts'
 import { createBlendedLayers } from './blended-layers.ts'
-import { boxReason, styleReason } from './body-eligibility.ts'
+import { bodyStyleReason, boxReason } from './body-eligibility.ts'
 import { createCanvasPlacement, isMisplacedAndMoved } from './canvas-placement.ts'
 import {
   ALWAYS,
@@ -28,7 +28,7 @@ import type { FrameFacts } from './happenings.ts'
 import type { RasterStage } from './raster-stage.ts'
 
 /** Checks whether the page contains anything that is known to be drawn wrongly in the picture of an element. */
-export interface RasterEligibility {
+interface RasterEligibility {
   /** The reason why the page cannot be captured as an element in its current state; undefined if it can. */
   check(stage: RasterStage): string | undefined
   /** Brings the page into the form in which it is captured; returns the reason if that is impossible. */
@@ -74,7 +74,7 @@ export const createRasterEligibility = (
   { trees, treesIn, styled, animated, fits, look }: EligibilityParts,
 ): RasterEligibility => {
   const { document } = realm
-  let placed: Sheet | undefined
+  let placed: RuntimeSheet | undefined
   const blended = createBlendedLayers()
   const depth = createDepth()
   const spaces = createSpaces()
@@ -190,7 +190,7 @@ export const createRasterEligibility = (
       const reason =
         scanned ??
         raisedReason() ??
-        styleReason(realm) ??
+        bodyStyleReason(realm) ??
         boxReason(realm, config, html, body) ??
         depthReason() ??
         glassReason()

@@ -1,7 +1,7 @@
 import { parentOf } from '../document/flat-tree.ts'
 import type { TimeWindows } from '../document/windows.ts'
 import type { Adapters } from '../libraries/adapters.ts'
-import { lengthOf, type Timelines } from '../libraries/timelines.ts'
+import { type Timelines, timelineSeconds } from '../libraries/timelines.ts'
 import type { Animations } from '../motion/animations.ts'
 
 /** The parts of a page that have a length. */
@@ -22,7 +22,7 @@ export const findLength = (page: LengthParts): { duration: number | null; infini
   const lengths = [
     ...timelines.list().map(({ composition, timeline }) => {
       const { start, end } = windows.windowOf(composition)
-      return Math.min(start + (lengthOf(timeline) ?? 0), end)
+      return Math.min(start + (timelineSeconds(timeline) ?? 0), end)
     }),
     ...[...animations.playbacks].map(([animation, { origin = 0, element }]) =>
       Math.min((origin + endOf(animation)) / 1000, windows.windowOf(element).end),

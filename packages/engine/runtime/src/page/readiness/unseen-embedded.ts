@@ -1,6 +1,6 @@
 import { nameOf } from '../document/element-name.ts'
 import { chainOf } from '../document/flat-tree.ts'
-import { numberFrom } from '../document/time-attributes.ts'
+import { firstNumber } from '../document/time-attributes.ts'
 import type { TimeWindow, TimeWindows } from '../document/windows.ts'
 import type { Instances } from '../embedded/instances.ts'
 import { natives } from '../realm/natives.ts'
@@ -111,4 +111,4 @@ export const findUnseenEmbedded = (
 
 /** Length of the composition in seconds: declared by its root, or else from the page's content. */
 export const compositionSeconds = (root: Element | null, duration: number | null): number =>
-  numberFrom(root, 'data-duration', 'data-end') ?? duration ?? Infinity
+  firstNumber(root, 'data-duration', 'data-end') ?? duration ?? Infinity

@@ -3,7 +3,7 @@ import { shapeList, type Warning } from '@vid/protocol'
 import { fillShape, placeOutput, shapeTemplate } from '@vid/render'
 import type { PosterFormat } from '../../cloud/posters.ts'
 import { cloudFormats } from '../../contract/index.ts'
-import { type CloudRenderValues, formatOf } from './problems.ts'
+import { type CloudRenderValues, cloudFormatOf } from './problems.ts'
 
 /** The video that a path is for. */
 export interface VideoPlace {
@@ -32,7 +32,7 @@ export const createPlaces = (
     inputs,
   }: { readonly cwd: string; readonly projectDir: string; readonly inputs: readonly string[] },
 ): CloudPlaces => {
-  const format = formatOf(options)
+  const format = cloudFormatOf(options)
   const isFolder = format === 'hls'
   const rules = { force: options.force === true, projectDir, inputs }
   const pathOf = ({ renderId, shape }: VideoPlace) => {

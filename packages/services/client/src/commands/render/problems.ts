@@ -7,7 +7,7 @@ import type { cloudRenderOptions } from './options.ts'
 export type CloudRenderValues = OptionValues<typeof cloudRenderOptions>
 
 /** The requested format: the option's, otherwise that of the output's extension. */
-export const formatOf = ({ format, output }: CloudRenderValues): CloudFormat => {
+export const cloudFormatOf = ({ format, output }: CloudRenderValues): CloudFormat => {
   const extension = /\.(\w+)$/.exec(output ?? '')?.[1]?.toLowerCase()
   return cloudFormats.find((name) => name === (format ?? extension)) ?? 'mp4'
 }
@@ -21,7 +21,7 @@ const batchElsewhere = (dir: string | undefined, batch: string): VidError =>
 
 /** Problems that involve several options. */
 export const cloudRenderProblems = (dir: string | undefined, options: CloudRenderValues): readonly VidError[] => {
-  const format = formatOf(options)
+  const format = cloudFormatOf(options)
   const conflict = (flag: string, other: string) => fail('VID_FLAG_CONFLICT', { flags: [flag, other] })
   const problems: VidError[] = []
   if (options.batch !== undefined) problems.push(batchElsewhere(dir, options.batch))

@@ -4,7 +4,7 @@ import { type CloudRenderInput, cloudSurface } from '../../contract/index.ts'
 import { readLocalProject } from '../shared/project-source.ts'
 import { cloudRenderOptions } from './options.ts'
 import { type CloudPlaces, createPlaces } from './places.ts'
-import { formatOf } from './problems.ts'
+import { cloudFormatOf } from './problems.ts'
 
 /** What `vid cloud render` runs with. */
 export type CloudRenderRun = CommandRun<typeof cloudRenderOptions, { readonly dir: string | undefined }>
@@ -22,14 +22,14 @@ export interface CloudRenderTask {
 }
 
 /** Checks project and output; reports every problem as an error before anything is sent. */
-export const readRenderTask = async ({
+export const readCloudRenderTask = async ({
   arguments: { dir },
   options,
   variables = {},
   cwd,
   signal,
 }: Pick<CloudRenderRun, 'arguments' | 'options' | 'variables' | 'cwd' | 'signal'>): Promise<CloudRenderTask> => {
-  const format = formatOf(options)
+  const format = cloudFormatOf(options)
   const isLocal = options['asset-id'] === undefined && options.url === undefined
   const strict = options['strict-variables'] === true
   const { shapes: shapesText, entry = 'index.html', ...settings } = settingsOf(cloudRenderOptions, options)

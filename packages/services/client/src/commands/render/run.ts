@@ -10,7 +10,7 @@ import { withoutAddresses } from '../shared/record-text.ts'
 import { type CloudRun, createByteProgress, submitRender, uploadProject } from '../shared/rendering.ts'
 import { withCloud } from '../shared/session.ts'
 import type { CloudPlaces, VideoPlace } from './places.ts'
-import { type CloudRenderRun, type CloudRenderTask, readRenderTask } from './request.ts'
+import { type CloudRenderRun, type CloudRenderTask, readCloudRenderTask } from './request.ts'
 
 const projectOf = async (
   rendering: CloudRun,
@@ -100,7 +100,7 @@ const fetchVideos = async (
 /** `vid cloud render`: sends a project, has it rendered, and downloads the video. */
 export const runCloudRender = async (run: CloudRenderRun): Promise<void> => {
   const { cwd, signal, options, json, report, progress } = run
-  const ask = await readRenderTask(run)
+  const ask = await readCloudRenderTask(run)
   for (const warning of ask.warnings) report.warn(warning)
   if (!json) for (const note of ask.notes) report.note(note)
   await withCloud(run, async (client) => {

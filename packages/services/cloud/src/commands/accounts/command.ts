@@ -1,6 +1,6 @@
 import { defineCommand } from '@vid/command'
 import { adminOptions } from '../admin/options.ts'
-import { changeOptions, createOptions } from './options.ts'
+import { accountsCreateOptions, changeOptions } from './options.ts'
 
 /** `vid cloud accounts create`. */
 const accountsCreateCommand = defineCommand({
@@ -8,10 +8,10 @@ const accountsCreateCommand = defineCommand({
   summary: 'Create an account on your server, and print it with its first API key.',
   details:
     'Works on the database of DATABASE_URL, or on the state folder; a running server creates it itself. The key is shown only once; vid cloud keys create creates others. With an e-mail address and a password, a person can also sign in by vid auth login.',
-  options: createOptions,
+  options: accountsCreateOptions,
   examples: [['An account with a password', 'vid cloud accounts create --email mia@example.com --password']],
   event: 'cloud-account',
-  run: async (run) => (await import('./run.ts')).createAccount(run),
+  run: async (run) => (await import('./run.ts')).runAccountsCreate(run),
   text: ({ account, api_key: key }) => [
     `account ${account.id}`,
     ...(key === undefined ? [] : [`API key, shown this once: ${key}`]),
@@ -24,7 +24,7 @@ const accountsListCommand = defineCommand({
   summary: 'List the accounts of your server.',
   options: adminOptions,
   event: 'cloud-accounts',
-  run: async (run) => (await import('./run.ts')).listAccounts(run),
+  run: async (run) => (await import('./run.ts')).runAccountsList(run),
   text: async (result) => (await import('./accounts-text.ts')).accountsText(result),
 })
 
@@ -40,7 +40,7 @@ const accountsChangeCommand = defineCommand({
     ['Another password', 'vid cloud accounts change mia@example.com --password'],
   ],
   event: 'cloud-account',
-  run: async (run) => (await import('./run.ts')).changeAccount(run),
+  run: async (run) => (await import('./run.ts')).runAccountsChange(run),
   text: ({ account }) => `${account.id} is changed`,
 })
 

@@ -17,7 +17,7 @@ const readSeconds = (text: unknown): number | 'none' | undefined => {
 }
 
 /** Every option of `vid cloud accounts create`. */
-export const createOptions = {
+export const accountsCreateOptions = {
   email: { kind: 'text', rule: 'an e-mail address', about: 'for the sign-in page' },
   name: { kind: 'text', rule: 'a name', about: 'name of the account' },
   password: {
@@ -35,7 +35,7 @@ export const createOptions = {
   ...adminOptions,
 } as const satisfies OptionTable
 
-const { email, name, password, weight } = createOptions
+const { email, name, password, weight } = accountsCreateOptions
 const { default: _, ...weightFlag } = weight
 
 /** Every option of `vid cloud accounts change`. */

@@ -2,14 +2,14 @@ import { type CommandRun, readSecret } from '@vid/command'
 import { defined } from '@vid/protocol'
 import type { adminOptions } from '../admin/options.ts'
 import { withAdmin } from '../admin/run-admin.ts'
-import type { changeOptions, createOptions } from './options.ts'
+import type { accountsCreateOptions, changeOptions } from './options.ts'
 
 interface NamedAccount {
   readonly account: string
 }
 
 /** `vid cloud accounts create`: returns the new account with its first key, which is shown only this once. */
-export const createAccount = async (run: CommandRun<typeof createOptions>) => {
+export const runAccountsCreate = async (run: CommandRun<typeof accountsCreateOptions>) => {
   const { email, name, weight, 'no-key': withoutKey } = run.options
   const password = run.options.password ? await readSecret(run, 'password') : undefined
   const params = defined({ email, name, weight, password, withoutKey })
@@ -22,7 +22,7 @@ const secondsOf = (value: unknown): number | null | undefined =>
   value === 'none' ? null : (value as number | undefined)
 
 /** `vid cloud accounts change`: changes the settings that the options set. */
-export const changeAccount = async (run: CommandRun<typeof changeOptions, NamedAccount>) => {
+export const runAccountsChange = async (run: CommandRun<typeof changeOptions, NamedAccount>) => {
   const { options } = run
   const change = {
     email: options.email,
@@ -42,7 +42,7 @@ export const changeAccount = async (run: CommandRun<typeof changeOptions, NamedA
 }
 
 /** `vid cloud accounts list`. */
-export const listAccounts = async (run: CommandRun<typeof adminOptions>) => ({
+export const runAccountsList = async (run: CommandRun<typeof adminOptions>) => ({
   accounts: await withAdmin(run, (admin) => admin.call('accounts.list', {})),
 })
 

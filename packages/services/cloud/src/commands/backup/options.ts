@@ -1,6 +1,6 @@
 import type { OptionTable } from '@vid/command'
 import { adminOptions } from '../admin/options.ts'
-import { placeOptions } from '../serve/options.ts'
+import { serverPlaceOptions } from '../serve/options.ts'
 
 /** Every option of `vid cloud backup` and `vid cloud restore`. */
-export const backupOptions = { storage: placeOptions.storage, ...adminOptions } as const satisfies OptionTable
+export const backupOptions = { storage: serverPlaceOptions.storage, ...adminOptions } as const satisfies OptionTable

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { CommandRun } from '@vid/command'
 import { withAdmin } from '../admin/run-admin.ts'
-import { placeOptions } from '../serve/options.ts'
+import { serverPlaceOptions } from '../serve/options.ts'
 import type { backupOptions } from './options.ts'
 
 /** Makes a folder absolute, because the server may run in another one; leaves an S3 address unchanged. */
@@ -19,7 +19,7 @@ export const runRestore = async (run: CommandRun<typeof backupOptions, { readonl
   const { restoreBackup } = await import('../../backup/restore-backup.ts')
   return restoreBackup(absolute(run.arguments.from, cwd), {
     databaseUrl: env.DATABASE_URL || undefined,
-    state: options.state ?? placeOptions.state.default,
+    state: options.state ?? serverPlaceOptions.state.default,
     storage: options.storage,
     cwd,
     signal,

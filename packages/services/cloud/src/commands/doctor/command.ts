@@ -1,10 +1,10 @@
 import { defineCommand, type OptionTable } from '@vid/command'
 import { adminOptions } from '../admin/options.ts'
-import { placeOptions } from '../serve/options.ts'
+import { serverPlaceOptions } from '../serve/options.ts'
 
 const doctorOptions = {
   sweep: { kind: 'switch', about: 'remove unneeded files at once, and count the remaining ones' },
-  storage: placeOptions.storage,
+  storage: serverPlaceOptions.storage,
   ...adminOptions,
 } as const satisfies OptionTable
 

@@ -1,6 +1,6 @@
 import { defineCommand } from '@vid/command'
 import { adminOptions } from '../admin/options.ts'
-import { createOptions, listOptions } from './options.ts'
+import { keysCreateOptions, keysListOptions } from './options.ts'
 
 /** `vid cloud keys create <account>`. */
 const keysCreateCommand = defineCommand({
@@ -9,10 +9,10 @@ const keysCreateCommand = defineCommand({
   details:
     'The account is named by its id or e-mail address. Clients send the key in the header x-api-key; vid reads it from HOST_API_KEY or VID_API_KEY, or keeps it after vid auth login --api-key.',
   arguments: [{ name: 'account' }],
-  options: createOptions,
+  options: keysCreateOptions,
   examples: [['A key for a build server', 'vid cloud keys create mia@example.com --name ci']],
   event: 'cloud-key',
-  run: async (run) => (await import('./run.ts')).createKey(run),
+  run: async (run) => (await import('./run.ts')).runKeysCreate(run),
   text: ({ key, secret }) => ({ before: `created ${key.id}; the key is shown only once`, lines: secret }),
 })
 
@@ -20,9 +20,9 @@ const keysCreateCommand = defineCommand({
 const keysListCommand = defineCommand({
   path: 'cloud keys list',
   summary: 'List API keys, without the keys themselves.',
-  options: listOptions,
+  options: keysListOptions,
   event: 'cloud-keys',
-  run: async (run) => (await import('./run.ts')).listKeys(run),
+  run: async (run) => (await import('./run.ts')).runKeysList(run),
   text: async (result) => (await import('./keys-text.ts')).keysText(result),
 })
 
@@ -33,7 +33,7 @@ const keysRevokeCommand = defineCommand({
   arguments: [{ name: 'key id' }],
   options: adminOptions,
   event: 'cloud-key',
-  run: async (run) => (await import('./run.ts')).revokeKey(run),
+  run: async (run) => (await import('./run.ts')).runKeysRevoke(run),
   text: ({ key }) => `${key.id} is revoked; servers refuse it within five seconds`,
 })
 

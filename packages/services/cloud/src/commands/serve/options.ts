@@ -4,7 +4,7 @@ import { bindingOptions, type OptionTable, seconds, serverOptions, size } from '
 export const CLOUD_PORT = 9848
 
 /** Options that locate the database and the storage of a server, the same for every command about it. */
-export const placeOptions = {
+export const serverPlaceOptions = {
   state: {
     kind: 'text',
     rule: 'a path',
@@ -38,7 +38,7 @@ export const serveOptions = {
     about: 'separate domain on which pages play compositions, each under its own name',
     default: 'none; on a loopback address, names below localhost',
   },
-  ...placeOptions,
+  ...serverPlaceOptions,
   role: {
     kind: 'choice',
     choices: ['all', 'api', 'worker'],

@@ -3,7 +3,7 @@ import { defined, describeCause } from '@vid/protocol'
 import { loadProjectConfig, openContext } from '@vid/render'
 import { fail } from '../../errors.ts'
 import type { StartedCloud } from '../../start-cloud.ts'
-import { CLOUD_PORT, placeOptions, type serveOptions } from './options.ts'
+import { CLOUD_PORT, type serveOptions, serverPlaceOptions } from './options.ts'
 
 /** The settings of the operator's OpenID provider, from the option and the environment. */
 const upstreamOf = (issuer: string | undefined, env: NodeJS.ProcessEnv, mayCreateAccounts: boolean) => {
@@ -30,7 +30,7 @@ const apiOf = ({ cwd, env, options, stderr }: ServeRun) => ({
     metricsToken: env.VID_METRICS_TOKEN || undefined,
   }),
   cwd,
-  state: options.state ?? placeOptions.state.default,
+  state: options.state ?? serverPlaceOptions.state.default,
   log: {
     level: options['log-level'] ?? 'info',
     stream: { write: (line: string) => void stderr.write(line) },

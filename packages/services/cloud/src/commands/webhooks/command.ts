@@ -1,14 +1,14 @@
 import { defineCommand } from '@vid/command'
 import { adminOptions } from '../admin/options.ts'
-import { listOptions, secretOptions } from './options.ts'
+import { secretOptions, webhooksListOptions } from './options.ts'
 
 /** `vid cloud webhooks list`. */
 const webhooksListCommand = defineCommand({
   path: 'cloud webhooks list',
   summary: 'List the webhook deliveries, the latest first.',
-  options: listOptions,
+  options: webhooksListOptions,
   event: 'cloud-webhooks',
-  run: async (run) => (await import('./run.ts')).listDeliveries(run),
+  run: async (run) => (await import('./run.ts')).runWebhooksList(run),
   text: async (result) => (await import('./deliveries-text.ts')).deliveriesText(result),
 })
 
@@ -19,7 +19,7 @@ const webhooksRetryCommand = defineCommand({
   arguments: [{ name: 'delivery id' }],
   options: adminOptions,
   event: 'cloud-webhooks',
-  run: async (run) => (await import('./run.ts')).retryDelivery(run),
+  run: async (run) => (await import('./run.ts')).runWebhooksRetry(run),
   text: ({ deliveries: [delivery] }) => `${delivery.id} is tried again`,
 })
 
@@ -30,7 +30,7 @@ const webhooksSecretCommand = defineCommand({
   arguments: [{ name: 'account' }],
   options: secretOptions,
   event: 'cloud-webhook-secret',
-  run: async (run) => (await import('./run.ts')).webhookSecret(run),
+  run: async (run) => (await import('./run.ts')).runWebhooksSecret(run),
   text: ({ secret }) => secret,
 })
 

@@ -2,7 +2,7 @@ import type { OptionTable } from '@vid/command'
 import { adminOptions } from '../admin/options.ts'
 
 /** Every option of `vid cloud webhooks list`. */
-export const listOptions = {
+export const webhooksListOptions = {
   account: { kind: 'text', rule: 'an id or e-mail address', about: 'only the deliveries of this account' },
   failed: { kind: 'switch', about: 'only failed deliveries' },
   limit: { kind: 'integer', min: 1, max: 10_000, about: 'maximum number of deliveries', default: '100' },

@@ -1,5 +1,5 @@
 /** The initial schema. */
-export const start = /* sql */ `
+export const initialSchema = /* sql */ `
 CREATE TABLE vid.settings (
   key text PRIMARY KEY,
   value jsonb NOT NULL

@@ -1,5 +1,5 @@
 /**
- * Finds the page of a host label under which a composition is played; `labelOf` in publish/play-address.ts computes the
+ * Finds the page of a host label under which a composition is played; `hostLabelOf` in publish/play-address.ts computes the
  * same label from a token.
  */
 export const playLabels = /* sql */ `

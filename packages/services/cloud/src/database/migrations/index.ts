@@ -1,4 +1,4 @@
-import { start } from './0001-start.ts'
+import { initialSchema } from './0001-start.ts'
 import { playLabels } from './0002-play-labels.ts'
 import { playChoice } from './0003-play-choice.ts'
 import { machineTime } from './0004-machine-time.ts'
@@ -23,7 +23,7 @@ export interface Migration {
 
 /** How the schema is upgraded from each version to the next; append only. */
 export const migrations: readonly Migration[] = [
-  { name: 'start', sql: start },
+  { name: 'start', sql: initialSchema },
   { name: 'play labels', sql: playLabels },
   { name: 'play choice', sql: playChoice },
   { name: 'machine time', sql: machineTime },

@@ -4,7 +4,7 @@ import type { CommandRun, OptionTable } from '@vid/command'
 import { exitCodeOf } from '@vid/protocol'
 import { codedError, type ForwardedRequest, renderRequest } from '@vid/render'
 import { digestFile } from '@vid/system'
-import { checkOrder, type Order, type OrderResult, SEGMENTS, WORK_DIR } from '../../order.ts'
+import { checkOrder, type Order, type OrderResult, SEGMENTS_FOLDER, WORK_DIR } from '../../order.ts'
 
 /** SHA-256 (hex) of a file; null for a folder. */
 const digestOf = async (path: string, signal: AbortSignal): Promise<string | null> => {
@@ -23,7 +23,7 @@ const forwarded = ({ request, config, preset, cache, fresh, network }: Order, pa
     cache,
     fresh,
     network,
-    storeDir: SEGMENTS,
+    storeDir: SEGMENTS_FOLDER,
     ...(preset !== undefined && { preset }),
     configDir: config === undefined ? WORK_DIR : dirname(config),
   }) satisfies ForwardedRequest

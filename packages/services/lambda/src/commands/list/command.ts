@@ -12,5 +12,5 @@ export const lambdaListCommand = defineCommand({
   ],
   conflicts: lambdaListConflicts,
   run: async (run) => (await import('./run.ts')).runLambdaList(run),
-  text: async (result) => (await import('./list-text.ts')).listText(result),
+  text: async (result) => (await import('./list-text.ts')).renderListText(result),
 })

@@ -2,7 +2,7 @@ import { type ResultText, tableText, timeText } from '@vid/command'
 import type { ListedRender } from '../../renders/list-renders.ts'
 
 /** Formats renders as a table, latest first. */
-export const listText = ({
+export const renderListText = ({
   renders,
   hasMore,
 }: {

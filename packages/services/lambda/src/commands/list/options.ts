@@ -1,7 +1,7 @@
 import { type OptionTable, outputOptions } from '@vid/command'
-import { placeOptions } from '../shared/options.ts'
+import { stackPlaceOptions } from '../shared/options.ts'
 
-const { 'state-machine': stateMachine, stack, region } = placeOptions
+const { 'state-machine': stateMachine, stack, region } = stackPlaceOptions
 
 /** Every option of `vid lambda list`. */
 export const lambdaListOptions = {

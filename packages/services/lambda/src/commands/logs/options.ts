@@ -1,9 +1,9 @@
 import { type OptionTable, outputOptions } from '@vid/command'
-import { placeOptions } from '../shared/options.ts'
+import { stackPlaceOptions } from '../shared/options.ts'
 
 /** Every option of `vid lambda logs`. */
 export const lambdaLogsOptions = {
   failed: { kind: 'switch', about: 'only calls that failed or have not ended' },
-  ...placeOptions,
+  ...stackPlaceOptions,
   ...outputOptions,
 } as const satisfies OptionTable

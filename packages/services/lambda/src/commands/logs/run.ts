@@ -2,7 +2,7 @@ import type { CommandRun } from '@vid/command'
 import { printableLines } from '@vid/protocol'
 import { type LogLine, renderLogs } from '../../renders/render-logs.ts'
 import { stackOutputs } from '../../stack/stack-outputs.ts'
-import { placeOf, renderIdOf } from '../shared/place.ts'
+import { placeFromOptions, renderIdOf } from '../shared/place.ts'
 import type { lambdaLogsOptions } from './options.ts'
 
 const lineText = ({ time, action, chunk, message }: LogLine): string =>
@@ -15,7 +15,7 @@ export const runLambdaLogs = async (
   const { signal, options, json, report } = run
   const { render } = run.arguments
   const { failed: failedOnly = false } = options
-  const place = await placeOf(options, run, render)
+  const place = await placeFromOptions(options, run, render)
   // The state machine has the name of its stack, which is the only source of the log group's name.
   const stackName = options.stack ?? place.stateMachineArn.split(':').at(-1)
   const regionOrigin = options.region === undefined ? 'of the state machine' : undefined

@@ -15,5 +15,5 @@ export const lambdaProgressCommand = defineCommand({
   ],
   needs: lambdaProgressNeeds,
   run: async (run) => (await import('./run.ts')).runLambdaProgress(run),
-  text: async (now) => (await import('../shared/record-text.ts')).recordText(now),
+  text: async (now) => (await import('../shared/record-text.ts')).renderStateText(now),
 })

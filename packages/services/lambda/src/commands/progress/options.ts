@@ -1,6 +1,6 @@
 import { type OptionTable, outputOptions } from '@vid/command'
 import { lambdaRenderCommandOptions } from '../render/options.ts'
-import { followOptions, placeOptions } from '../shared/options.ts'
+import { followOptions, stackPlaceOptions } from '../shared/options.ts'
 
 const { output, force } = lambdaRenderCommandOptions
 
@@ -10,7 +10,7 @@ export const lambdaProgressOptions = {
   output,
   force,
   ...followOptions,
-  ...placeOptions,
+  ...stackPlaceOptions,
   ...outputOptions,
 } as const satisfies OptionTable
 

@@ -3,8 +3,8 @@ import { reportSuccess } from '../shared/ending.ts'
 import { followToEnd, type LambdaSession, readState } from '../shared/following.ts'
 import { pollMsOf } from '../shared/options.ts'
 import { placeResult } from '../shared/output-place.ts'
-import { placeOf } from '../shared/place.ts'
-import { pricesOf } from '../shared/prices.ts'
+import { placeFromOptions } from '../shared/place.ts'
+import { readPriceFile } from '../shared/prices.ts'
 import type { lambdaProgressOptions } from './options.ts'
 
 type Options = OptionValues<typeof lambdaProgressOptions>
@@ -23,8 +23,8 @@ const follow = async (session: LambdaSession, render: string, options: Options, 
 export const runLambdaProgress = async (run: CommandRun<typeof lambdaProgressOptions, { readonly render: string }>) => {
   const { cwd, signal, options, json, report, progress } = run
   const { render } = run.arguments
-  const prices = await pricesOf(options.prices, run)
-  const place = await placeOf(options, run, render)
+  const prices = await readPriceFile(options.prices, run)
+  const place = await placeFromOptions(options, run, render)
   const session = { place, report, progress, signal, json, prices, memoryMb: options.memory }
   if (options.wait) {
     await follow(session, render, options, cwd)

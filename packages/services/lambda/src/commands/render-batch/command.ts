@@ -16,7 +16,7 @@ export const lambdaRenderBatchCommand = defineCommand({
   conflicts: lambdaRenderBatchConflicts,
   check: async ({ options }) => (await import('./request.ts')).lambdaBatchProblems(options),
   run: async (run) => (await import('./run.ts')).runLambdaRenderBatch(run),
-  text: async ({ rows }) => (await import('./rows-text.ts')).rowsText(rows),
+  text: async ({ rows }) => (await import('./rows-text.ts')).outcomesText(rows),
   json: ({ rows }) => rows,
   exitCode: ({ rows }) => (rows.some(({ status }) => status === 'failed-to-start') ? 1 : 0),
 })

@@ -1,5 +1,5 @@
 import { type OptionTable, renderOptions } from '@vid/command'
-import { lambdaRenderOptions, placeOptions } from '../shared/options.ts'
+import { lambdaRenderOptions, stackPlaceOptions } from '../shared/options.ts'
 
 /** Every option of `vid lambda render-batch`. */
 export const lambdaRenderBatchOptions = {
@@ -25,7 +25,7 @@ export const lambdaRenderBatchOptions = {
     ...renderOptions['variables-file'],
     about: 'refused: the lines of --batch hold the values',
   },
-  ...placeOptions,
+  ...stackPlaceOptions,
   json: { kind: 'switch', about: 'print the rows as one JSON array' },
   quiet: renderOptions.quiet,
 } as const satisfies OptionTable

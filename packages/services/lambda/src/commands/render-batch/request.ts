@@ -4,7 +4,7 @@ import type { VidError } from '@vid/protocol'
 import { DEFAULT_FORMAT, isFolderFormat } from '../../contract/formats.ts'
 import { fail } from '../../errors.ts'
 import { validateRenderConfig } from '../../renders/validate-config.ts'
-import { configOf, flagErrorsOf } from '../shared/config.ts'
+import { configFromFlags, flagErrorsOf } from '../shared/config.ts'
 import { keyErrors } from '../shared/output-place.ts'
 import { lintLambdaProject, readLambdaProject } from '../shared/project.ts'
 import { findMismatches, findUnfit } from './batch-checks.ts'
@@ -29,7 +29,7 @@ export const lambdaBatchProblems = async (options: Options): Promise<readonly Vi
   ...(options.batch === undefined
     ? [failCommand('VID_USAGE', { command: 'lambda render-batch', reason: '--batch is missing' })]
     : []),
-  ...(await flagErrorsOf(() => validateRenderConfig(configOf(options, options.format ?? DEFAULT_FORMAT)))),
+  ...(await flagErrorsOf(() => validateRenderConfig(configFromFlags(options, options.format ?? DEFAULT_FORMAT)))),
 ]
 
 /** Checks the folder and every line; all problems are reported as one error before anything starts. */
@@ -37,7 +37,7 @@ export const readBatchTask = async (run: LambdaBatchRun) => {
   const { cwd, signal, options } = run
   const { dir } = run.arguments
   const format = options.format ?? DEFAULT_FORMAT
-  const config = configOf(options, format)
+  const config = configFromFlags(options, format)
   const { batch = '', 'site-id': siteId, 'strict-variables': isStrict = false } = options
   const { lines, blank, errors: unread } = await readBatch(batch, cwd, signal)
   const folder = dir ?? (siteId === undefined ? '.' : undefined)

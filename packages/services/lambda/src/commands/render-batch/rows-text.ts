@@ -1,12 +1,12 @@
-import type { BatchRow } from './start-lines.ts'
+import type { LineOutcome } from './start-lines.ts'
 
-const rowText = ({ inputLine, status, outputKey, executionArn, error }: BatchRow): string => {
+const rowText = ({ inputLine, status, outputKey, executionArn, error }: LineOutcome): string => {
   const words = [`line ${inputLine}`, status, outputKey, executionArn ?? '']
   return [...words, error ? `${error.code}: ${error.message}` : ''].filter(Boolean).join('  ')
 }
 
-const summaryOf = (rows: readonly BatchRow[]): string => {
-  const count = (status: BatchRow['status']) => rows.filter((row) => row.status === status).length
+const summaryOf = (rows: readonly LineOutcome[]): string => {
+  const count = (status: LineOutcome['status']) => rows.filter((row) => row.status === status).length
   const would = count('would-invoke')
   return would > 0
     ? `${would} would-invoke`
@@ -14,4 +14,4 @@ const summaryOf = (rows: readonly BatchRow[]): string => {
 }
 
 /** Formats the outcome of each line, and a summary. */
-export const rowsText = (rows: readonly BatchRow[]): readonly string[] => [...rows.map(rowText), summaryOf(rows)]
+export const outcomesText = (rows: readonly LineOutcome[]): readonly string[] => [...rows.map(rowText), summaryOf(rows)]

@@ -1,14 +1,14 @@
 import { fail } from '../../errors.ts'
 import { checkStackFormat } from '../../stack/stack-formats.ts'
-import { placeOf } from '../shared/place.ts'
+import { placeFromOptions } from '../shared/place.ts'
 import { uploadSite } from '../shared/upload.ts'
 import { type LambdaBatchRun, readBatchTask } from './request.ts'
-import { type BatchRow, startLines } from './start-lines.ts'
+import { type LineOutcome, startLines } from './start-lines.ts'
 
 const MAX_CONCURRENT = 50
 
 /** `vid lambda render-batch`: starts a render for each line of a file. */
-export const runLambdaRenderBatch = async (run: LambdaBatchRun): Promise<{ readonly rows: readonly BatchRow[] }> => {
+export const runLambdaRenderBatch = async (run: LambdaBatchRun): Promise<{ readonly rows: readonly LineOutcome[] }> => {
   const { cwd, signal, options, json, report, progress } = run
   const { config, lines, project, siteId, batchId, notes, warnings } = await readBatchTask(run)
   for (const warning of warnings) report.warn(warning)
@@ -22,7 +22,7 @@ export const runLambdaRenderBatch = async (run: LambdaBatchRun): Promise<{ reado
     }))
     return { rows }
   }
-  const place = await placeOf(options, run)
+  const place = await placeFromOptions(options, run)
   await checkStackFormat({ ...place, signal }, config)
   // Standard output contains one array and nothing else.
   const silent = { ...report, event: () => {} }

@@ -7,7 +7,7 @@ import type { RenderConfig } from '../../renders/config-schema.ts'
 import type { BatchLine } from './batch-lines.ts'
 
 /** The outcome of a line. */
-export interface BatchRow {
+export interface LineOutcome {
   /** Counted from 1. */
   readonly inputLine: number
   readonly outputKey: string
@@ -36,9 +36,9 @@ export interface BatchStart {
 export const startLines = async (
   lines: readonly BatchLine[],
   { siteId, batchId, config, place, maxConcurrent, signal, onProgress }: BatchStart,
-): Promise<readonly BatchRow[]> => {
-  const rows: BatchRow[] = []
-  const start = async ({ inputLine, outputKey, variables }: BatchLine): Promise<BatchRow> => {
+): Promise<readonly LineOutcome[]> => {
+  const rows: LineOutcome[] = []
+  const start = async ({ inputLine, outputKey, variables }: BatchLine): Promise<LineOutcome> => {
     try {
       signal.throwIfAborted()
       // Not aborted by the signal: the outcome of a line that is being started must be known.

@@ -1,5 +1,5 @@
 import { type OptionTable, outputOptions, renderOptions } from '@vid/command'
-import { followOptions, lambdaRenderOptions, placeOptions } from '../shared/options.ts'
+import { followOptions, lambdaRenderOptions, stackPlaceOptions } from '../shared/options.ts'
 
 /** Every option of `vid lambda render`. */
 export const lambdaRenderCommandOptions = {
@@ -24,7 +24,7 @@ export const lambdaRenderCommandOptions = {
   force: renderOptions.force,
   estimate: { kind: 'switch', about: 'estimate the cost of the render, and start nothing' },
   ...followOptions,
-  ...placeOptions,
+  ...stackPlaceOptions,
   ...outputOptions,
 } as const satisfies OptionTable
 

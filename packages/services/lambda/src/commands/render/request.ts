@@ -2,7 +2,7 @@ import type { CommandRun, OptionValues } from '@vid/command'
 import type { VidError, Warning } from '@vid/protocol'
 import type { RenderConfig } from '../../renders/config-schema.ts'
 import { prepareExecution } from '../../renders/prepare-execution.ts'
-import { configOf, flagErrorsOf, formatOf } from '../shared/config.ts'
+import { configFromFlags, flagErrorsOf, requestedFormat } from '../shared/config.ts'
 import { keyErrors, placeResult } from '../shared/output-place.ts'
 import { type LambdaProject, lintLambdaProject, readLambdaProject } from '../shared/project.ts'
 import type { lambdaRenderCommandOptions } from './options.ts'
@@ -32,8 +32,8 @@ export interface LambdaRenderTask {
 /** The format of a render, and its settings without variables. */
 const settingsOf = (options: Options) => {
   const { output, 'output-key': outputKey } = options
-  const format = formatOf(options, output, outputKey)
-  return { format, config: configOf(options, format) }
+  const format = requestedFormat(options, output, outputKey)
+  return { format, config: configFromFlags(options, format) }
 }
 
 /** Problems that involve several options. */
@@ -47,7 +47,7 @@ export const lambdaRenderProblems = async (options: Options): Promise<readonly V
 }
 
 /** Checks project and output; reports every problem as an error before anything is sent. */
-export const readRenderTask = async (run: LambdaRenderRun): Promise<LambdaRenderTask> => {
+export const readLambdaRenderTask = async (run: LambdaRenderRun): Promise<LambdaRenderTask> => {
   const { cwd, options, variables } = run
   const { dir } = run.arguments
   const { format, config: base } = settingsOf(options)

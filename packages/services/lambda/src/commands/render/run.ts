@@ -6,12 +6,12 @@ import { reportSuccess } from '../shared/ending.ts'
 import { followToEnd, type LambdaSession } from '../shared/following.ts'
 import { handleText } from '../shared/handle-text.ts'
 import { pollMsOf } from '../shared/options.ts'
-import { placeOf } from '../shared/place.ts'
-import { pricesOf } from '../shared/prices.ts'
+import { placeFromOptions } from '../shared/place.ts'
+import { readPriceFile } from '../shared/prices.ts'
 import { uploadSite } from '../shared/upload.ts'
-import { withVariables } from '../shared/variables-file.ts'
+import { withVariablesFile } from '../shared/variables-file.ts'
 import { reportEstimate } from './estimate.ts'
-import { type LambdaRenderRun, type LambdaRenderTask, readRenderTask } from './request.ts'
+import { type LambdaRenderRun, type LambdaRenderTask, readLambdaRenderTask } from './request.ts'
 
 /**
  * Uploads the project unless the bucket has it, and starts its render; checks everything before the first request to
@@ -22,11 +22,11 @@ const startRender = (
   session: Omit<LambdaSession, 'place'>,
   run: LambdaRenderRun,
 ): Promise<{ readonly session: LambdaSession; readonly handle: RenderHandle }> =>
-  withVariables(variables, run.options['variables-file'] !== undefined, async (values) => {
+  withVariablesFile(variables, run.options['variables-file'] !== undefined, async (values) => {
     const { 'output-key': outputKey, 'site-id': deployedSite } = run.options
     const order = { config: { ...config, ...values }, ...(outputKey !== undefined && { outputKey }) }
     await inOptions(() => prepareExecution({ ...order, siteId: deployedSite ?? project?.manifest.digest ?? '' }))
-    const place = await placeOf(run.options, run)
+    const place = await placeFromOptions(run.options, run)
     const sessionAtPlace = { ...session, place }
     await checkStackFormat({ ...place, signal: run.signal }, config)
     const folder = project?.composition.projectDir ?? run.cwd
@@ -41,11 +41,11 @@ const startRender = (
 /** `vid lambda render`: uploads a project, starts its render, and follows it if requested. */
 export const runLambdaRender = async (run: LambdaRenderRun): Promise<void> => {
   const { cwd, signal, options, json, report, progress } = run
-  const ask = await readRenderTask(run)
+  const ask = await readLambdaRenderTask(run)
   const { placeFor } = ask
   for (const warning of ask.warnings) report.warn(warning)
   if (!json) for (const note of ask.notes) report.note(note)
-  const prices = await pricesOf(options.prices, run)
+  const prices = await readPriceFile(options.prices, run)
   if (options.estimate) return reportEstimate(ask, prices, run)
   const watched = { report, progress, signal, json, prices, memoryMb: options.memory }
   const { session, handle } = await startRender(ask, watched, run)

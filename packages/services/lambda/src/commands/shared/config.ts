@@ -8,7 +8,7 @@ import { lambdaRenderOptions } from './options.ts'
 type RenderValues = OptionValues<typeof lambdaRenderOptions>
 
 /** The requested format: the option's, otherwise that of the first path with a known extension. */
-export const formatOf = ({ format }: RenderValues, ...paths: readonly (string | undefined)[]): string => {
+export const requestedFormat = ({ format }: RenderValues, ...paths: readonly (string | undefined)[]): string => {
   const extensions = paths.map((path) => /\.(\w+)$/.exec(path ?? '')?.[1]?.toLowerCase())
   return (
     format ??
@@ -18,7 +18,7 @@ export const formatOf = ({ format }: RenderValues, ...paths: readonly (string | 
 }
 
 /** The render config of the flags, without variables; omitted flags get the defaults of @vid/lambda. */
-export const configOf = (options: RenderValues, format: string): RenderConfig => {
+export const configFromFlags = (options: RenderValues, format: string): RenderConfig => {
   const { width, height, preset, cache, growing } = options
   const chunkSize = options['chunk-size']
   const maxParallelChunks = options['max-parallel-chunks']

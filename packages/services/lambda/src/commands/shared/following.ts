@@ -3,7 +3,7 @@ import type { Prices } from '../../cost/prices.ts'
 import { fail } from '../../errors.ts'
 import type { Place } from '../../find-place.ts'
 import { followRender } from '../../renders/follow-render.ts'
-import { renderFailure } from '../../renders/render-failure.ts'
+import { lambdaFailure } from '../../renders/render-failure.ts'
 import { getRenderProgress, type RenderProgress } from '../../renders/render-progress.ts'
 import { renderIdOf } from './place.ts'
 import { createLambdaProgress } from './progress-text.ts'
@@ -71,6 +71,6 @@ export const followToEnd = async (session: LambdaSession, idOrArn: string, pollM
       throw thrown
     })
     .finally(progress.clear)
-  if (end.status !== 'SUCCEEDED') throw renderFailure(end)
+  if (end.status !== 'SUCCEEDED') throw lambdaFailure(end)
   return end
 }

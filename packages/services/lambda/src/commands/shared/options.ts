@@ -21,7 +21,7 @@ export const stackOptions = {
 } as const satisfies OptionTable
 
 /** Bucket and state machine, for users who may not read the stack. */
-export const placeOptions = {
+export const stackPlaceOptions = {
   bucket: {
     kind: 'text',
     rule: 'the name of a bucket',

@@ -3,7 +3,7 @@ import { checkExtension, placeOutput } from '@vid/render'
 import { FORMATS, isFolderFormat } from '../../contract/formats.ts'
 
 /** The local destination of a result. */
-export interface WantedOutput {
+interface WantedOutput {
   /** As written by the user; undefined to leave the result in the bucket. */
   readonly output: string | undefined
   readonly format: string

@@ -24,7 +24,7 @@ export const renderIdOf = (render: string): string => render.split(':').at(-1) ?
 /**
  * Finds bucket and state machine from the options, the environment or the stack; `render` is an id or an execution ARN.
  */
-export const placeOf = (options: PlaceOptions, context: Asking, render?: string): Promise<Place> =>
+export const placeFromOptions = (options: PlaceOptions, context: Asking, render?: string): Promise<Place> =>
   findPlace({ ...queryOf(options), render }, context)
 
 /** Finds only the bucket, for commands that start no render. */

@@ -2,7 +2,7 @@ import { dollars, type Progress } from '@vid/command'
 import { expect, test } from 'vitest'
 import type { RenderProgress } from '../../renders/render-progress.ts'
 import { createLambdaProgress, progressText } from './progress-text.ts'
-import { recordText } from './record-text.ts'
+import { renderStateText } from './record-text.ts'
 
 const base: RenderProgress = {
   renderId: 'r1',
@@ -37,7 +37,7 @@ test('a line has frames, chunks, calls and the cost where it is known', () => {
 test('a format that cannot be divided is named beside its one chunk', () => {
   const one = { ...base, chunksDone: 0, totalChunks: 1, undividedFormat: 'webp' }
   expect(progressText(one)).toContain('chunks 0/1 (webp cannot be divided), 3 calls')
-  expect(recordText(one)).toContain('\nchunks        0/1 (webp cannot be divided)\n')
+  expect(renderStateText(one)).toContain('\nchunks        0/1 (webp cannot be divided)\n')
 })
 
 test('small amounts keep their hundredths of a cent', () => {

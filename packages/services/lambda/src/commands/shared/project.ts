@@ -1,5 +1,5 @@
 import { type CommandRun, shellWord } from '@vid/command'
-import { type Manifest, readManifest } from '@vid/project'
+import { type ProjectManifest, readManifest } from '@vid/project'
 import type { Warning } from '@vid/protocol'
 import { leftBehindWarnings } from '@vid/remote'
 import { findingCounts, lintRemote, type RemoteComposition, readComposition, refuseErrors } from '@vid/render'
@@ -9,7 +9,7 @@ import { lambdaWarning } from '../../warnings.ts'
 /** A folder to render on AWS. */
 export interface LambdaProject {
   readonly composition: RemoteComposition
-  readonly manifest: Manifest
+  readonly manifest: ProjectManifest
   readonly warnings: readonly Warning[]
 }
 

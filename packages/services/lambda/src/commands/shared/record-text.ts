@@ -5,7 +5,7 @@ import type { RenderProgress } from '../../renders/render-progress.ts'
 import { chunksText } from './progress-text.ts'
 
 /** Formats the state of a render, one line for each available value. */
-export const recordText = (progress: RenderProgress): string => {
+export const renderStateText = (progress: RenderProgress): string => {
   const { framesRendered, totalFrames, overallProgress, lambdasInvoked, cost, errors, ...values } = progress
   const fields: readonly (readonly [string, unknown])[] = [
     ['renderId', values.renderId],

@@ -9,7 +9,7 @@ export type GivenVariables = { readonly variables?: Record<string, unknown> } | 
  * Runs work with the variable values. Values of a file are copied to another file, because they were checked, and the
  * original may be a pipe or change.
  */
-export const withVariables = async <T>(
+export const withVariablesFile = async <T>(
   variables: Readonly<Record<string, unknown>> | undefined,
   isOfFile: boolean,
   work: (values: GivenVariables) => Promise<T>,

@@ -1,8 +1,8 @@
 import { defineCommand, type OptionTable, outputOptions } from '@vid/command'
 import type { ListedSite } from '../../sites/list-sites.ts'
-import { placeOptions } from '../shared/options.ts'
+import { stackPlaceOptions } from '../shared/options.ts'
 
-const { bucket, stack, region } = placeOptions
+const { bucket, stack, region } = stackPlaceOptions
 
 const lambdaSitesListOptions = {
   bucket,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { schemaProblems, secondsOf, type Warning } from '@vid/protocol'
 import type { SegmentPaths } from '@vid/render'
-import { exists, putObject, readText, type S3Bucket } from '@vid/s3'
+import { exists, putObject, readObjectText, type S3Bucket } from '@vid/s3'
 import { runPool } from '@vid/system'
 import { type AssembleEvent, type LambdaResult, LambdaResultSchema } from '../../contract/action-events.ts'
 import { ChunkRecordSchema, type KeptSegment } from '../../contract/chunk-records.ts'
@@ -61,7 +61,7 @@ const publishWarnings = ({ results }: AssembleEvent, { plan }: PlannedState): re
 
 /** The result of an earlier call whose reply was lost; undefined if the render has none, or its output is gone. */
 const earlierResult = async ({ renderId, plan }: AssembleEvent, place: S3Bucket): Promise<LambdaResult | undefined> => {
-  const text = await readText(place, renderKeys(renderId).result, MAX_RESULT_BYTES)
+  const text = await readObjectText(place, renderKeys(renderId).result, MAX_RESULT_BYTES)
   if (text === undefined) return undefined
   const record = JSON.parse(text) as { readonly plan?: string; readonly result?: unknown }
   if (record.plan !== plan.sha256 || schemaProblems(LambdaResultSchema, record.result).length > 0) return undefined

@@ -67,7 +67,7 @@ const publish = async ({ input, plan }: PlannedState, writer: StreamWriter, run:
  * Publishes the segments of an hls video in order while chunks render them. The video does not depend on it: after
  * repeated failures, the call ends as if it had succeeded, and the last call publishes the whole video.
  */
-export const runPublish = async (event: PublishEvent, run: CallRun): Promise<PublishResult> => {
+export const runPublishAction = async (event: PublishEvent, run: CallRun): Promise<PublishResult> => {
   const { place, call } = run
   const state = await readPlanned(place, event)
   const { renderId, outputKey } = state.input

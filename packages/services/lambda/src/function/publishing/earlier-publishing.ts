@@ -1,5 +1,5 @@
 import { listObjects, type S3Bucket } from '@vid/s3'
-import { type Call, readCallRecord } from '../../contract/call-records.ts'
+import { type FunctionCall, readCallRecord } from '../../contract/call-records.ts'
 import { renderKeys } from '../../contract/object-keys.ts'
 
 /** Calls of a render that may publish, fewer than the workflow would start. */
@@ -19,7 +19,7 @@ export interface EarlierPublishing {
 /** Counts the earlier calls that published a video, by the records of their starts and ends. */
 export const readEarlierPublishing = async (
   place: S3Bucket,
-  { renderId, action, requestId }: Call,
+  { renderId, action, requestId }: FunctionCall,
 ): Promise<EarlierPublishing> => {
   const prefix = `${renderKeys(renderId).calls}${action}.`
   const outcomes = new Map<string, string | undefined>()

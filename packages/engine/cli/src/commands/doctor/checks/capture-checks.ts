@@ -5,7 +5,7 @@ import { createKernel, defineEncoder, type Frame, noSources, type PluginOf, take
 import { checkRequest, type RenderRequest, type Warning } from '@vid/protocol'
 import { rasterText } from '../../../raster-text.ts'
 import { type Bench, ownPlugins } from '../bench.ts'
-import type { Finding, Trial } from '../check.ts'
+import type { Trial, TrialFinding } from '../check.ts'
 import { mendBrowser } from '../mending.ts'
 import { frameProblem, PAGE_SIZE } from '../trial-page.ts'
 
@@ -70,7 +70,7 @@ const look = async (
   capture: PluginOf<'capture'>,
   browserGpu: RenderRequest['browserGpu'],
   signal: AbortSignal,
-): Promise<Finding & Pick<Awaited<ReturnType<typeof captureFrame>>, 'plan' | 'notes'>> => {
+): Promise<TrialFinding & Pick<Awaited<ReturnType<typeof captureFrame>>, 'plan' | 'notes'>> => {
   const { frame, plan, warnings, notes } = await captureFrame(bench, capture, browserGpu, signal)
   const problem = frame ? frameProblem(pixelsOf(frame)) : 'no frame was captured'
   const more = { plan, notes }

@@ -4,7 +4,7 @@ import { codecOf, codecs, encodableCodecs, findFfmpeg } from '@vid/ffmpeg'
 import { createKernel, type PluginOf, render } from '@vid/kernel'
 import { checkRequest } from '@vid/protocol'
 import { type Bench, ownPlugins } from '../bench.ts'
-import type { Finding, Trial } from '../check.ts'
+import type { Trial, TrialFinding } from '../check.ts'
 import { painter } from '../painter.ts'
 
 const HINT = 'Unset VID_FFMPEG_PATH and VID_FFPROBE_PATH, or reinstall the packages of vid.'
@@ -53,7 +53,7 @@ const encodeSecond = async (
   encoder: PluginOf<'encoder'>,
   format: string,
   signal: AbortSignal,
-): Promise<Finding> => {
+): Promise<TrialFinding> => {
   const { folder, config } = bench
   if (!encoder.accepts.some((format) => format === 'rgba' || format === 'png'))
     return { detail: `not tested, since it accepts only ${encoder.accepts.join(', ')}` }

@@ -5,7 +5,7 @@ import { openCacheDir } from '@vid/assets'
 import { bytesText } from '@vid/command'
 import { describeCause } from '@vid/protocol'
 import { scratchName } from '@vid/system'
-import type { Finding, Trial } from '../check.ts'
+import type { Trial, TrialFinding } from '../check.ts'
 import { mendCache, mendScratch } from '../mending.ts'
 
 const TRIED_BYTES = 2 ** 20
@@ -24,7 +24,7 @@ const tryWriting = async (folder: string): Promise<void> => {
 }
 
 /** Checks that a folder is writable and has enough free space. */
-const lookAt = async (folder: string, minBytes: number, hint: string): Promise<Finding> => {
+const lookAt = async (folder: string, minBytes: number, hint: string): Promise<TrialFinding> => {
   try {
     await tryWriting(folder)
   } catch (cause) {

@@ -4,7 +4,7 @@ import { arch, platform } from 'node:os'
 import { bytesText } from '@vid/command'
 import { ENOUGH_FILES, openFileLimit } from '@vid/render/open-files'
 import { machineCores, machineMemory } from '@vid/system'
-import { MANIFEST } from '../../../beside.ts'
+import { PACKAGE_JSON } from '../../../beside.ts'
 import type { Trial } from '../check.ts'
 import { mendScratch } from '../mending.ts'
 
@@ -15,7 +15,7 @@ const MIN_MEMORY = 700 * 2 ** 20
 const SHARED_MEMORY = 512 * 2 ** 20
 
 const wantedNode = (): string => {
-  const { engines } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as {
+  const { engines } = JSON.parse(readFileSync(PACKAGE_JSON, 'utf8')) as {
     readonly engines: { readonly node: string }
   }
   return engines.node

@@ -23,7 +23,7 @@ const shareOf = (manifest: Manifest, running: ReadonlyMap<number, number>) =>
 const labelOf = (manifest: Manifest, index: number) => rowLabel(manifest, manifest.rows[index] ?? { index })
 
 /** What the rows of a batch are. */
-export const kindOf = ({ manifestPath, rows: [first] }: Manifest): string => {
+export const batchKindOf = ({ manifestPath, rows: [first] }: Manifest): string => {
   if (manifestPath === '') return 'shapes'
   return first?.row === undefined ? 'rows' : 'videos'
 }
@@ -69,7 +69,7 @@ export const batchProgress = ({
       const share = shareOf(manifest, running)
       const pace = measure(share, 1)
       const parts = [
-        `${ended(manifest)}/${manifest.total} ${kindOf(manifest)} ${bar(share)} ${Math.floor(share * 100)} %`,
+        `${ended(manifest)}/${manifest.total} ${batchKindOf(manifest)} ${bar(share)} ${Math.floor(share * 100)} %`,
         pace ? leftText(pace.left) : '',
         rowsText(manifest, running),
       ]
@@ -79,7 +79,7 @@ export const batchProgress = ({
     ended(manifest, { index, outputPath, segments, failure, isCancelled }) {
       if (isCancelled) return
       const label = labelOf(manifest, index)
-      const count = `${ended(manifest)}/${manifest.total} ${kindOf(manifest)}`
+      const count = `${ended(manifest)}/${manifest.total} ${batchKindOf(manifest)}`
       if (failure) {
         failures += 1
         if (failures > MAX_FAILURES) return

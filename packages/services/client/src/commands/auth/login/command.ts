@@ -29,7 +29,7 @@ export const authLoginCommand = defineCommand({
   ],
   check: ({ arguments: { nothing } }) => (nothing.length > 0 ? [fail('VID_KEY_ARGUMENT', {})] : []),
   async run(run) {
-    const [{ credentialsPath }, { apiUrlOf, KEY_VARIABLES }, { openBrowser }, { login, storeApiKey }, { readKey }] =
+    const [{ credentialsPath }, { apiUrlOf, KEY_VARIABLES }, { openUserBrowser }, { login, storeApiKey }, { readKey }] =
       await Promise.all([
         import('../../../credentials/file.ts'),
         import('../../../credentials/place.ts'),
@@ -43,7 +43,7 @@ export const authLoginCommand = defineCommand({
     const onAddress = (address: string) => {
       // Shown in any case, because the sign-in needs it.
       stderr.write(`sign in at: ${address}\n`)
-      if (options.browser !== false) openBrowser(address)
+      if (options.browser !== false) openUserBrowser(address)
     }
     const user = options['api-key']
       ? await storeApiKey(await readKey(run), { url, path, signal })

@@ -27,7 +27,7 @@ const settingPairs = (table: OptionTable): (readonly [string, string])[] => {
 }
 
 /** Parses and checks all given options; every wrong one is reported, not only the first. */
-export const checkOptions = <T extends OptionTable>(
+export const parseOptions = <T extends OptionTable>(
   table: T,
   input: WrittenOptions,
   { conflicts = [], needs = [] }: OptionRules = {},

@@ -12,8 +12,13 @@ export interface RasterFallback {
   warn(reason: string): void
   /** Reports a VID_LANE_UNFIT, and remembers its reason for the page, or for the range that begins with a frame. */
   refuse(error: VidError, start?: number): void
-  /** Notes an error: a page that has crashed twice, for no lack of the machine, is refused, or the range that begins with a frame. */
-  noteCrash(error: unknown, start?: number): void
+  /**
+   * Notes an error, and returns it. A page that has crashed twice, for no lack of the machine, is refused, or the range
+   * that begins with a frame.
+   */
+  noteCrash(error: unknown, start?: number): unknown
+  /** Work of a page whose crashes are noted. */
+  noting<T>(work: () => Promise<T>): () => Promise<T>
   /** Whether the range that begins with a frame was refused before. */
   isRefused(start: number): boolean
 }
@@ -48,6 +53,13 @@ export const createRasterFallback = (
     if (repetition?.moves) warn(captureWarning('VID_PAGE_UNREPEATABLE', repetition))
     else warn(captureWarning('VID_LANE_FALLBACK', refusal))
   }
+  const noteCrash = (error: unknown, start?: number) => {
+    if (lane !== 'auto' || !isCrash(error) || eligibility.countCrash(start) < MAX_CRASHES) return error
+    const refusal = { reason: 'the page crashes in the fastest lane' }
+    report(refusal)
+    eligibility.refuse(refusal, start)
+    return error
+  }
   return {
     warn: (reason) => report({ reason }),
     refuse(error, start) {
@@ -55,12 +67,11 @@ export const createRasterFallback = (
       report(refusal)
       eligibility.refuse(refusal, start)
     },
-    noteCrash(error, start) {
-      if (lane !== 'auto' || !isCrash(error) || eligibility.countCrash(start) < MAX_CRASHES) return
-      const refusal = { reason: 'the page crashes in the fastest lane' }
-      report(refusal)
-      eligibility.refuse(refusal, start)
-    },
+    noteCrash,
+    noting: (work) => () =>
+      work().catch((error: unknown) => {
+        throw noteCrash(error)
+      }),
     isRefused(start) {
       const refusal = lane === 'auto' ? eligibility.refusal(start) : undefined
       // It is about the pictures, so that each session that captures them says it.

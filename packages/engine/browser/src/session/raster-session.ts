@@ -196,18 +196,12 @@ export const rasterSession = async (
     } catch (error) {
       // The pictures of a lost GPU are no reason to refuse the page later.
       if (isUnfit(error) && !(await pages.gpuLoss())) fallback.refuse(error, start)
-      fallback.noteCrash(error, start)
-      throw error
+      throw fallback.noteCrash(error, start)
     }
   }
 
-  const probe = createProbe(first, plan, rasterKind, pages)
   return {
-    probe: () =>
-      probe().catch((error: unknown) => {
-        fallback.noteCrash(error)
-        throw error
-      }),
+    probe: fallback.noting(createProbe(first, plan, rasterKind, pages)),
     frames: (range, accepts, full) => capture(range, accepts, full),
     slice: (start, slice, accepts, full) =>
       capture({ index: slice.segment.index, start, frames: slice.end() - start }, accepts, full, slice),

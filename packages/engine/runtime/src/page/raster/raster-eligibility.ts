@@ -5,12 +5,10 @@ import { contentLook, looksOf } from '../depth/generated-content.ts'
 import { createSpaces } from '../depth/spaces.ts'
 import { isBetweenPixels, isMove } from '../depth/transforms.ts'
 import { HIDDEN_CLIPS } from '../document/clips.ts'
-import { createSheet, type RuntimeSheet } from '../document/sheet.ts'
 import { createStyleOverrides } from '../motion/style-override.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { backdropReason, hasBackdrop, isBareBackdrop, isTransformedBackdrop, PAINTED, UNFILTERED } from './backdrops.ts'
-import { createBlendedLayers } from './blended-layers.ts'
-import { bodyStyleReason, boxReason } from './body-eligibility.ts'
+import { bodyStyleReason, boxReason } from './body/eligibility.ts'
 import { createCanvasPlacement, isMisplacedAndMoved } from './canvas-placement.ts'
 import {
   ALWAYS,
@@ -18,13 +16,13 @@ import {
   isRaised,
   LAYERED,
   layerReason,
-  PLACED,
   TOP_LAYER,
   type TreesIn,
   topLayerReason,
   VOLATILE,
 } from './element-eligibility.ts'
 import type { FrameFacts } from './happenings.ts'
+import { createPlacedLayers } from './placed-layers.ts'
 import type { RasterStage } from './raster-stage.ts'
 
 /** Checks whether the page contains anything that is known to be drawn wrongly in the picture of an element. */
@@ -74,8 +72,7 @@ export const createRasterEligibility = (
   { trees, treesIn, styled, animated, fits, look }: EligibilityParts,
 ): RasterEligibility => {
   const { document } = realm
-  let placed: RuntimeSheet | undefined
-  const blended = createBlendedLayers()
+  const placed = createPlacedLayers(realm)
   const depth = createDepth()
   const spaces = createSpaces()
   let turned: readonly Element[] = []
@@ -125,13 +122,10 @@ export const createRasterEligibility = (
     return reason && `elements in 3D: ${reason}`
   }
   const shownGlasses = () => [...glasses].filter(({ isConnected }) => isConnected)
-  const glassReason = (): string | undefined => {
-    for (const element of shownGlasses()) {
-      const reason = backdropReason(element)
-      if (reason !== undefined) return reason
-    }
-    return undefined
-  }
+  const glassReason = () =>
+    shownGlasses()
+      .map(backdropReason)
+      .find((reason) => reason !== undefined)
 
   const { scale = 1 } = config
   const placement = createCanvasPlacement(scale)
@@ -180,13 +174,10 @@ export const createRasterEligibility = (
       [...animated()].some((element) => element.isConnected && !looksOf(element).every(isMove)),
     countImages: () => volatile.length || Number(hasImages),
     check(stage) {
-      // Not before the page has loaded: until its layers are looked at, painting some of them crashes.
-      placed ??= createSheet(realm, PLACED)
-      placed.attach()
       const html = natives.getComputedStyle(document.documentElement)
       const body = natives.getComputedStyle(stage.body)
       const scanned = scan.run()
-      blended.update(volatile.filter((element) => element.matches(LAYERED)))
+      placed.update(volatile)
       const reason =
         scanned ??
         raisedReason() ??

@@ -1,7 +1,7 @@
 import type { PageConfig } from '../../contract/page-config.ts'
 import { natives } from '../realm/natives.ts'
-import { createBodyContent } from './body-content.ts'
-import { arrangeLikeBody, PASSING_TRACKS, setProperty } from './body-layout.ts'
+import { createBodyContent } from './body/content.ts'
+import { arrangeLikeBody, PASSING_TRACKS, setProperty } from './body/layout.ts'
 import type { ElementPicture } from './element-context.ts'
 
 /** An element that can be captured; the browser feature is too new for the type library. */

@@ -1,4 +1,4 @@
-import { natives } from '../realm/natives.ts'
+import { natives } from '../../realm/natives.ts'
 
 /** The properties of a body that determine the layout of its content, apart from its size. */
 const ARRANGING = [

@@ -1,4 +1,4 @@
-import { natives } from '../realm/natives.ts'
+import { natives } from '../../realm/natives.ts'
 
 const PARTS = ['::before', '::after'] as const
 

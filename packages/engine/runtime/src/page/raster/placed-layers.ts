@@ -1,5 +1,7 @@
+import { createSheet, type RuntimeSheet } from '../document/sheet.ts'
 import { createStyleOverride, type StyleOverride } from '../motion/style-override.ts'
-import { natives } from '../realm/natives.ts'
+import { natives, type Realm } from '../realm/natives.ts'
+import { LAYERED, PLACED } from './element-eligibility.ts'
 
 const FACING = { backfaceVisibility: 'visible' }
 
@@ -7,15 +9,18 @@ const hasTransform = ({ transform, translate, rotate, scale }: CSSStyleDeclarati
   `${transform}${translate}${rotate}${scale}` !== 'none'.repeat(4)
 
 /**
- * Gives canvases and videos with a blend mode another transform node than a hidden back, with which Chromium 153 crashes
- * when it paints them in a captured element. A move by nothing changes nothing else: they are stacking contexts.
+ * Places canvases and videos by the backs that they hide. One with a blend mode is moved by nothing instead, which changes
+ * nothing else, since it is a stacking context: Chromium 153 crashes when it paints both in a captured element.
  */
-export const createBlendedLayers = () => {
+export const createPlacedLayers = (realm: Realm) => {
   const overrides = new Map<Element, StyleOverride>()
+  let sheet: RuntimeSheet | undefined
   return {
-    /** Looks at the layers of the page, before they are painted. */
-    update(layers: Iterable<Element>): void {
-      for (const element of layers) {
+    /** Looks at elements before they are painted, the first time when the page has loaded. */
+    update(elements: readonly Element[]): void {
+      sheet ??= createSheet(realm, PLACED)
+      sheet.attach()
+      for (const element of elements.filter((element) => element.matches(LAYERED))) {
         const style = natives.getComputedStyle(element)
         if (style.mixBlendMode === 'normal') {
           overrides.get(element)?.cancel()

@@ -1,7 +1,7 @@
-import { nameOf } from '../document/element-name.ts'
-import { natives, type Realm } from '../realm/natives.ts'
-import { lackingContent } from './body-content.ts'
-import { paints } from './raster-stage.ts'
+import { nameOf } from '../../document/element-name.ts'
+import { natives, type Realm } from '../../realm/natives.ts'
+import { paints } from '../raster-stage.ts'
+import { lackingContent } from './content.ts'
 
 /** Styles of the html and body elements that the picture would lack, since it shows only their content. */
 const UNSUPPORTED: readonly [reason: string, is: (style: CSSStyleDeclaration) => boolean][] = [

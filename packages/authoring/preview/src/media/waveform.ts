@@ -17,10 +17,10 @@ const RATE = 8000
 
 /** The loudest sample of each of `count` equal parts of a source's sound, 0 … 1. */
 export const measureWaveform = async ({ file, src, count, signal }: WaveformJob): Promise<WaveformReply> => {
-  const { sound, duration } = await readSource(file, { signal })
+  const { sound, soundIndex, duration } = await readSource(file, { signal })
   if (sound === null) throw fail('VID_PREVIEW_SOURCE', { src, needs: 'sound' })
   const { ffmpeg } = await findFfmpeg({ signal })
-  const sounds = ['-map', '0:a:0', '-af', 'aresample=async=1:first_pts=0', '-ac', '1', '-ar', String(RATE)]
+  const sounds = ['-map', `0:${soundIndex}`, '-af', 'aresample=async=1:first_pts=0', '-ac', '1', '-ar', String(RATE)]
   const after = [...sounds, '-f', 's16le', 'pipe:1']
   const child = await startMediaRead({ program: ffmpeg, before: QUIET, file, after }, signal)
   const peaks = new Array<number>(count).fill(0)

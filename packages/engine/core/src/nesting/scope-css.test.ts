@@ -25,6 +25,18 @@ describe('a selector of an embedded composition', () => {
     expect(scoped(`${selector} { top: 0 }`).replaceAll(/\s+/g, ' ')).toBe(`${expected} { top: 0 }`)
   })
 
+  it.each([
+    ['@scope (.s) { p { top: 0 } }', `@scope (${BOX} .s${IN}) { p${IN} { top: 0 } }`],
+    [
+      '@scope (.s:not(.t), .u) to (.w) { :scope > p { top: 0 } }',
+      `@scope (${BOX} .s:not(.t)${IN}, ${BOX} .u${IN}) to (.w) { :scope > p${IN} { top: 0 } }`,
+    ],
+    ['@scope { .own { top: 0 } }', `@scope([data-vid-instance="i1"]) { .own${IN} { top: 0 } }`],
+    ['@scope to (.w) { p { top: 0 } }', `@scope ([data-vid-instance="i1"]) to (.w) { p${IN} { top: 0 } }`],
+  ])('is relative to the root of its @scope, which is in the instance: %s', (css, expected) => {
+    expect(scoped(css).replaceAll(/\s+/g, ' ')).toBe(expected)
+  })
+
   it('is scoped inside a condition; of nested rules only the outer one is scoped', () => {
     expect(scoped('@media (min-width: 1px) { .a { & .b { top: 0 } } }')).toBe(
       `@media (min-width: 1px) { ${BOX} .a${IN} { & .b { top: 0 } } }`,

@@ -48,9 +48,11 @@ const joinBoxes = (selector: Selector): void => {
   })
 }
 
-/** Scopes one complex selector without changing its specificity. */
-const scopeSelector = (selector: Selector, instance: string): void => {
-  const box = `[data-vid-instance="${instance}"]`
+const boxOf = (instance: string): string => `[data-vid-instance="${instance}"]`
+
+/** Scopes one complex selector without changing its specificity; one that is relative to something in the instance already is. */
+const scopeSelector = (selector: Selector, instance: string, isRelative = false): void => {
+  const box = boxOf(instance)
   joinBoxes(selector)
   const { first, last } = compoundsOf(selector)
   if (!last.some(isBox)) {
@@ -61,7 +63,7 @@ const scopeSelector = (selector: Selector, instance: string): void => {
     else selector.append(limit)
   }
   const start = first[0]
-  if (start && !first.some(isBox)) {
+  if (start && !isRelative && !first.some(isBox)) {
     selector.prepend(raw(`${start.spaces.before}:where(${box}) `))
     start.spaces.before = ''
   }
@@ -70,6 +72,23 @@ const scopeSelector = (selector: Selector, instance: string): void => {
     const specificity = node.type === 'tag' ? ':not(vid-none)' : ':not(.vid-none)'
     node.replaceWith(raw(`${node.spaces.before}:where(${box})${specificity}${node.spaces.after}`))
   })
+}
+
+const isScope = (node: object | undefined): boolean => /^scope$/i.test((node as Partial<postcss.AtRule>)?.name ?? '')
+
+/** Whether a rule is in an `@scope`, whose root its selectors are relative to. */
+const isInScope = (node: postcss.ChildNode): boolean => {
+  for (let parent = node.parent; parent; parent = parent.parent as typeof parent) if (isScope(parent)) return true
+  return false
+}
+
+/** The prelude of an `@scope`, such as `(.card) to (.slot)`, with its root in an instance; without one, that is its root. */
+const scopePrelude = (params: string, instance: string, scope: (selector: string) => string): string => {
+  const text = params.trim()
+  if (!text.startsWith('(')) return `(${boxOf(instance)}) ${text}`
+  const [root = '', ...limits] = text.split(/\)\s*to\s*\(/i)
+  const selector = limits.length === 0 ? root.slice(1, -1) : root.slice(1)
+  return [`(${scope(selector)}`, ...limits].join(') to (') + (limits.length === 0 ? ')' : '')
 }
 
 const isTopRule = (rule: Rule): boolean => {
@@ -83,12 +102,16 @@ const isTopRule = (rule: Rule): boolean => {
 /** Scopes a style sheet to one instance: its selectors and the names of its `@keyframes`. */
 export const scopeSheet = (sheet: postcss.Root, names: ReadonlySet<string>, instance: string, ids: IdNames): void => {
   const scope = parser((root) => root.each((selector) => scopeSelector(selector, instance)))
+  const relative = parser((root) => root.each((selector) => scopeSelector(selector, instance, true)))
   sheet.walk((node) => {
     if (node.type === 'decl') node.value = renameIds(node.value, ids)
     if (node.type === 'rule' && !isKeyframes((node.parent as Partial<postcss.AtRule>).name ?? '')) widenIds(node, ids)
     if (node.type === 'atrule' && isKeyframes(node.name)) node.params = renameAnimations(node.params, names, instance)
     else if (node.type === 'decl' && /^(-webkit-)?animation(-name)?$/i.test(node.prop))
       node.value = renameAnimations(node.value, names, instance)
-    else if (node.type === 'rule' && isTopRule(node)) node.selector = scope.processSync(node.selector)
+    else if (node.type === 'atrule' && isScope(node) && !isInScope(node))
+      node.params = scopePrelude(node.params, instance, (selector) => scope.processSync(selector))
+    else if (node.type === 'rule' && isTopRule(node))
+      node.selector = (isInScope(node) ? relative : scope).processSync(node.selector)
   })
 }

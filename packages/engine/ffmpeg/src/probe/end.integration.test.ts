@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scratch } from '../fixtures/sliding-bar.ts'
@@ -49,4 +49,36 @@ test('a recorded video lasts as long as its sound', async () => {
 test('a recorded video without a length lasts as long as its frames, whatever its bit rate is said to be', async () => {
   const source = await readSource(await record('mkv', [...PICTURE, '-c:v', 'mpeg1video', '-r', '25', '-f', 'matroska']))
   expect(source.duration).toBeCloseTo(2, 1)
+})
+
+test('two recordings that were joined last as long as both', async () => {
+  const tone = ['-f', 'lavfi', '-i', 'sine=440:duration=2', '-c:a', 'libvorbis', '-f', 'ogg']
+  const [first, second] = [await record('ogg', tone), await record('ogg', tone)]
+  const joined = join(await scratch(), 'joined.ogg')
+  await writeFile(joined, Buffer.concat([await readFile(first), await readFile(second)]))
+  expect((await readSource(joined)).duration).toBeCloseTo(4, 1)
+})
+
+test.each([
+  ['mov', 1],
+  ['mkv', 0],
+])('of several tracks in %s, number %i is played, as in a browser', async (extension, played) => {
+  const { ffmpeg } = await findFfmpeg()
+  const file = join(await scratch(), `tracks.${extension}`)
+  const inputs = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=10:d=1', '-f', 'lavfi', '-i', 'testsrc2=s=96x54:r=10:d=1']
+  const sounds = ['-f', 'lavfi', '-i', 'sine=440:duration=1', '-f', 'lavfi', '-i', 'sine=880:duration=1']
+  const maps = [0, 1, 2, 3].flatMap((input) => ['-map', `${input}`])
+  const marks = ['v', 'a'].flatMap((kind) => [`-disposition:${kind}:0`, '0', `-disposition:${kind}:1`, 'default'])
+  const codecs = ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-c:a', 'pcm_s16le']
+  const child = startProcess(
+    ffmpeg,
+    ['-v', 'error', ...inputs, ...sounds, ...maps, ...codecs, ...marks, file],
+    undefined,
+  )
+  child.stdin.end()
+  child.stdout.resume()
+  await child.finished
+  const source = await readSource(file)
+  expect(source.picture?.width).toBe([64, 96][played])
+  expect(source.soundIndex).toBe(2 + played)
 })

@@ -14,19 +14,28 @@ interface PacketReader {
   soundEnd(): Promise<number>
 }
 
-/** Reads where the last packet of sound in a file ends, in seconds. */
+/** Time stamps that are as many seconds earlier than those before begin a further file that was joined to the first. */
+const AGAIN_S = 1
+
+/** Reads where the last packet of a stream of sound ends, in seconds. */
 export const readSoundEnd = async (
   file: string,
+  index: number,
   tools: FfmpegTools,
   signal: AbortSignal | undefined,
 ): Promise<number> => {
   const entries = ['-show_entries', 'packet=pts_time,duration_time', '-of', 'csv=p=0']
-  const before = [...ERRORS_ONLY, '-select_streams', 'a', ...entries]
+  const before = [...ERRORS_ONLY, '-select_streams', `${index}`, ...entries]
   const { stdout } = await readMedia({ program: tools.ffprobe, before, file }, signal)
-  return stdout.split('\n').reduce((end, line) => {
+  let joined = 0
+  let end = 0
+  for (const line of stdout.split('\n')) {
     const [start = Number.NaN, length = 0] = line.split(',', 2).map((cell) => Number.parseFloat(cell))
-    return Number.isNaN(start) ? end : Math.max(end, start + (length || 0))
-  }, 0)
+    if (Number.isNaN(start)) continue
+    if (joined + start < end - AGAIN_S) joined = end
+    end = Math.max(end, joined + start + (length || 0))
+  }
+  return end
 }
 
 /** Time stamp at which the last stream of a file ends, seconds; undefined when the file does not state it. */

@@ -57,6 +57,8 @@ interface StreamBase {
   readonly start?: number
   /** Seconds. */
   readonly duration?: number
+  /** True when players choose it among several of its kind. */
+  readonly isDefault?: true
   readonly tags: Readonly<Record<string, string>>
 }
 
@@ -151,6 +153,7 @@ const baseOf = (stream: PrintedStream) => ({
   profile: stream.profile,
   start: numberOf(stream.start_time),
   duration: numberOf(stream.duration),
+  isDefault: stream.disposition?.default === 1 ? (true as const) : undefined,
   tags: stream.tags ?? {},
 })
 

@@ -18,7 +18,7 @@ import { hasDecodableFrame } from './decodable.ts'
 import { endOf, readSoundEnd } from './end.ts'
 import { averageRate, readFrameTimes, type StreamTimes, TICKS } from './frame-times.ts'
 import { type Mastering, readMastering } from './mastering.ts'
-import { type MediaInfo, probeMedia, type VideoStream } from './probe.ts'
+import { type AudioStream, type MediaInfo, probeMedia, type VideoStream } from './probe.ts'
 import { HLG_PEAK_NITS, SDR_WHITE_NITS } from './transfer-functions.ts'
 
 /** A probed source file: what a plan states about it and what extraction needs. */
@@ -32,6 +32,8 @@ export interface SourceFile extends Omit<MediaSource, 'picture'> {
   readonly origin: number
   /** Length of what a codec stores before time 0, such as AAC priming, seconds. */
   readonly preRoll: number
+  /** Number of its sound in the file; of no meaning without sound. */
+  readonly soundIndex: number
   /** Whether a seek lands on a key frame; without an index it may land anywhere. */
   readonly hasIndex: boolean
   /**
@@ -88,10 +90,19 @@ export const frameFormatOf = (
 ): MediaPicture['frameFormat'] =>
   format !== 'auto' ? format : picture.hdr || picture.alpha || !/^yuv/.test(picture.stream.pixFmt ?? '') ? 'png' : 'jpg'
 
-/** The first sound stream; null without one, or when its head is too damaged to decode. */
-const soundOf = ({ audio: [first] }: MediaInfo): SourceFile['sound'] =>
-  first && first.sampleRate > 0 && first.channels > 0
-    ? { codec: first.codec, sampleRate: first.sampleRate, channels: first.channels }
+/**
+ * The stream of a kind that a browser plays: the first one; in MP4 and QuickTime, where tracks are enabled, the first that
+ * is. Other containers mark streams as default ones, which browsers ignore.
+ */
+const playedOf = <T extends VideoStream | AudioStream>(
+  { container }: MediaInfo,
+  streams: readonly T[],
+): T | undefined => (/\bmov\b/.test(container) && streams.find(({ isDefault }) => isDefault)) || streams[0]
+
+/** What is known of a sound stream; null without one, or when its head is too damaged to decode. */
+const soundOf = (stream: AudioStream | undefined): SourceFile['sound'] =>
+  stream && stream.sampleRate > 0 && stream.channels > 0
+    ? { codec: stream.codec, sampleRate: stream.sampleRate, channels: stream.channels }
     : null
 
 const read = async (file: string, options: ReadOptions): Promise<SourceFile> => {
@@ -101,7 +112,9 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
     probeMedia(file, { ...options, tools }),
     pipeline(createReadStream(file), hash, options.signal ? { signal: options.signal } : {}),
   ])
-  const video = info.video.find(({ isCover, width, height }) => !isCover && width > 0 && height > 0)
+  const pictures = info.video.filter(({ isCover, width, height }) => !isCover && width > 0 && height > 0)
+  const video = playedOf(info, pictures)
+  const sound = playedOf(info, info.audio)
   // A picture that cannot be decoded does not count, as with the sound.
   const isShown = video && (await hasDecodableFrame(file, info, video, { tools, signal: options.signal }))
   const stream = isShown ? video : undefined
@@ -118,7 +131,7 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
   const origin = Math.max(0, info.start ?? (await firstEstimate(stream && frameTimes(options.signal))))
   const end = await endOf(info, stream, {
     frameTimes: () => frameTimes(options.signal),
-    soundEnd: () => readSoundEnd(file, tools, options.signal),
+    soundEnd: () => readSoundEnd(file, sound?.index ?? 0, tools, options.signal),
   })
   const mastering =
     stream && hdrTransferOf(stream) ? await readMastering(file, stream.index, tools, options.signal) : undefined
@@ -128,7 +141,8 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
     digest: hash.digest('hex'),
     duration: Math.max(0, end - origin),
     picture: stream ? pictureOf(stream, mastering) : null,
-    sound: soundOf(info),
+    sound: soundOf(sound),
+    soundIndex: sound?.index ?? 0,
     origin,
     preRoll: Math.max(0, -Math.min(0, ...[...info.audio, ...info.video].map((stream) => stream.start ?? 0))),
     hasIndex: /\b(?:mov|matroska)\b/.test(info.container),

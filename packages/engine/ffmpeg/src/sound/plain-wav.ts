@@ -19,14 +19,14 @@ export interface PlainWavJob {
 /** Writes the first sound stream of a file as a wav of 16 bits, by its clock; VID_FFMPEG_PROBE for a file without sound. */
 export const writePlainWav = async ({ file, output, rate, channels, signal }: PlainWavJob): Promise<void> => {
   const tools = await findFfmpeg({ signal })
-  const { sound, preRoll } = await readSource(file, { signal, tools })
+  const { sound, soundIndex, preRoll } = await readSource(file, { signal, tools })
   if (!sound) throw fail('VID_FFMPEG_PROBE', { file, reason: 'it has no sound.' })
   // ffmpeg starts with the pre-roll, players start at time 0.
   const filters = [`aresample=${rate}:async=1:first_pts=0`, `atrim=start_sample=${Math.round(preRoll * rate)}`]
   const format = ['-ac', `${channels}`, '-c:a', 'pcm_s16le', '-map_metadata', '-1', '-fflags', '+bitexact']
   const after = [
     '-map',
-    '0:a:0',
+    `0:${soundIndex}`,
     '-af',
     filters.join(),
     ...format,

@@ -24,7 +24,7 @@ export interface DecodeSoundJob {
 /** Starts to decode sound on the source's own clock to stdout; VID_FFMPEG_PROBE for a source without sound. */
 export const startSoundDecoder = async (job: Omit<DecodeSoundJob, 'output'>): Promise<MediaProcess> => {
   const { file, from, samples, signal, tools } = job
-  const { sound, preRoll } = await readSource(file, { signal, tools })
+  const { sound, soundIndex, preRoll } = await readSource(file, { signal, tools })
   if (!sound) throw fail('VID_FFMPEG_PROBE', { file, reason: 'it has no sound.' })
   // ffmpeg starts with the pre-roll, players start at time 0.
   const first = from + Math.round(preRoll * SAMPLE_RATE)
@@ -36,7 +36,7 @@ export const startSoundDecoder = async (job: Omit<DecodeSoundJob, 'output'>): Pr
     `atrim=start_sample=${first}:end_sample=${first + samples}`,
   ]
   const raw = ['-ar', `${SAMPLE_RATE}`, '-ac', `${CHANNELS}`, '-c:a', 'pcm_f32le', '-f', 'f32le']
-  const after = ['-map', '0:a:0', '-af', filters.join(), ...raw, 'pipe:1']
+  const after = ['-map', `0:${soundIndex}`, '-af', filters.join(), ...raw, 'pipe:1']
   return startMediaRead({ program: tools.ffmpeg, before: QUIET, file, after }, signal)
 }
 

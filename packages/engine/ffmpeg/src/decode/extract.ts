@@ -3,7 +3,7 @@ import type { MediaPicture } from '@vid/protocol'
 import { type SdrView, writeLut } from '../hdr/sdr-view.ts'
 import { COUNTED, TICKS } from '../probe/frame-times.ts'
 import { startMediaRead } from '../probe/media-read.ts'
-import type { VideoStream } from '../probe/probe.ts'
+import type { Mirror, VideoStream } from '../probe/probe.ts'
 import type { FrameSelection } from '../probe/shown-frames.ts'
 import type { SourceFile } from '../probe/source.ts'
 import type { FfmpegTools } from '../tools/find.ts'
@@ -95,6 +95,14 @@ export const imageFilters = (
   return [toRgb(stream, range, alpha ? 'rgba' : 'rgb24'), AS_SRGB]
 }
 
+/** Filters that turn a picture over. */
+const MIRRORS: Readonly<Record<Mirror, string>> = {
+  upright: 'hflip',
+  level: 'vflip',
+  main: 'transpose=cclock_flip',
+  other: 'transpose=clock_flip',
+}
+
 const filterOf = ({ source, frameFormat, fromTick, stride }: ExtractJob, isCounted: boolean, lut?: string): string => {
   const { stream, alpha } = source.picture
   return [
@@ -102,6 +110,7 @@ const filterOf = ({ source, frameFormat, fromTick, stride }: ExtractJob, isCount
     // Half a tick early: time stamps here are not rounded to ticks.
     `select=gte(t\\,${(fromTick - 0.6) / TICKS})`,
     ...(stride > 1 ? [`select=not(mod(n\\,${stride}))`] : []),
+    ...(stream.mirror ? [MIRRORS[stream.mirror]] : []),
     ...(stream.pixelAspect ? ['scale=iw*sar:ih', 'setsar=1'] : []),
     ...imageFilters(stream, { frameFormat, alpha, lut }),
   ].join(',')
@@ -135,6 +144,8 @@ export const startExtraction = async (job: ExtractJob): Promise<MediaProcess> =>
     '-nostdin',
     '-copyts',
     ...decoderOf(stream, alpha),
+    // Old versions of ffmpeg only turn pictures, and do not turn them over.
+    ...(stream.mirror ? ['-noautorotate'] : []),
     // Seek by the file's own time stamps: otherwise ffmpeg adds the start time of the file to the position, as it does
     // where it drops frames before that position.
     ...(source.hasIndex && !isCounted && from > source.origin

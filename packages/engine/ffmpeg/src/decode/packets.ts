@@ -45,8 +45,8 @@ const MARGIN_S = 2
 /** Colour space of a picture that a browser decodes to the same pixels as extraction; undefined when it would not. */
 export const packetColour = (picture: SourceFile['picture']): PacketColour | undefined => {
   if (!picture || picture.alpha || picture.hdr) return undefined
-  const { codec, pixFmt = '', pixelAspect, rotation = 0 }: VideoStream = picture.stream
-  if (codec !== 'h264' || pixelAspect || rotation !== 0 || !/^yuvj?420p$/.test(pixFmt)) return undefined
+  const { codec, pixFmt = '', pixelAspect, rotation = 0, mirror }: VideoStream = picture.stream
+  if (codec !== 'h264' || pixelAspect || rotation !== 0 || mirror || !/^yuvj?420p$/.test(pixFmt)) return undefined
   const matrix = COLOURS[matrixOf(picture.stream)]
   return matrix && { matrix, fullRange: rangeOf(picture.stream) === 'pc' }
 }

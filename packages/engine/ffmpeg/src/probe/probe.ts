@@ -32,7 +32,9 @@ const PrintedStream = Type.Object({
   time_base: Text,
   has_b_frames: Type.Optional(Type.Integer()),
   disposition: Type.Optional(Type.Record(Type.String(), Type.Number())),
-  side_data_list: Type.Optional(Type.Array(Type.Object({ rotation: Type.Optional(Type.Number()) }))),
+  side_data_list: Type.Optional(
+    Type.Array(Type.Object({ rotation: Type.Optional(Type.Number()), displaymatrix: Text })),
+  ),
   tags: Tags,
 })
 const Printed = Type.Object({
@@ -62,6 +64,9 @@ interface StreamBase {
   readonly tags: Readonly<Record<string, string>>
 }
 
+/** An axis at which a picture is turned over: `main` leaves the left top where it is, `other` the right top. */
+export type Mirror = 'upright' | 'level' | 'main' | 'other'
+
 /** A video or image stream. */
 export interface VideoStream extends StreamBase {
   readonly type: 'video'
@@ -81,6 +86,8 @@ export interface VideoStream extends StreamBase {
   readonly pixelAspect?: Rational
   /** Degrees by which a player rotates the picture. */
   readonly rotation?: number
+  /** How a player turns the picture over: at an upright or a level axis, or at one of the diagonals. */
+  readonly mirror?: Mirror
   /** Seconds per unit of the stream's time stamps. */
   readonly timeBase?: Rational
   /** True when frames may be shown in another order than they are stored. */
@@ -157,6 +164,15 @@ const baseOf = (stream: PrintedStream) => ({
   tags: stream.tags ?? {},
 })
 
+/** The axis at which a display matrix, as ffprobe prints it, turns a picture over; undefined when it does not. */
+const mirrorOf = (printed: string | undefined): Mirror | undefined => {
+  const cells = (printed ?? '').split('\n').flatMap((row) => row.split(':')[1]?.trim().split(/\s+/).map(Number) ?? [])
+  const [a = 0, b = 0, , c = 0, d = 0] = cells
+  if (a * d - b * c >= 0) return undefined
+  if (a !== 0) return a < 0 ? 'upright' : 'level'
+  return b > 0 ? 'main' : 'other'
+}
+
 const videoOf = (stream: PrintedStream): VideoStream =>
   defined({
     ...baseOf(stream),
@@ -172,6 +188,7 @@ const videoOf = (stream: PrintedStream): VideoStream =>
     primaries: tagOf(stream.color_primaries),
     pixelAspect: aspect(stream.sample_aspect_ratio),
     rotation: stream.side_data_list?.find(({ rotation }) => rotation)?.rotation,
+    mirror: stream.side_data_list?.map(({ displaymatrix }) => mirrorOf(displaymatrix)).find(Boolean),
     timeBase: rational(stream.time_base),
     reorders: (stream.has_b_frames ?? 0) > 0 ? (true as const) : undefined,
     isCover: stream.disposition?.attached_pic === 1 ? (true as const) : undefined,

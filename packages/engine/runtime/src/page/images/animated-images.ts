@@ -34,6 +34,22 @@ interface ShownImage {
 const PAUSED = ':root,::before,::after{image-animation:paused!important}'
 const NEVER_ANIMATED = /^data:image\/(jpeg|bmp)|\.jpe?g([?#]|$)/i
 
+/** Densities that authors write; a browser rounds the sizes that it divides by one. */
+const DENSITIES = [0.5, 1, 1.5, 2, 3, 4]
+
+/** Pixels of an image's file for each CSS pixel, as its `srcset` says. */
+const densityOf = ({ naturalWidth }: HTMLImageElement, { image }: DecodedPicture): number => {
+  const density = naturalWidth > 0 ? image.naturalWidth / naturalWidth : 1
+  return DENSITIES.find((written) => Math.abs(image.naturalWidth / written - naturalWidth) < 1) ?? density
+}
+
+/** The style that shows a picture in the place of an image, in the size of the image. */
+const contentOf = (image: HTMLImageElement, picture: DecodedPicture): string => {
+  const density = image.hasAttribute('srcset') || image.closest('picture') ? densityOf(image, picture) : 1
+  const address = `url("${picture.address}")`
+  return density === 1 ? address : `image-set(${address} ${density}x)`
+}
+
 /** Creates the player of all windows; `startOf` returns the start of the timed element around one, in ms. */
 export const createAnimatedImages = (
   clock: Clock,
@@ -91,7 +107,7 @@ export const createAnimatedImages = (
     Object.assign(next, { index, picture })
     shown.set(image, next)
     // The picture is decoded and in memory: it is shown at once, with the style changes of this frame.
-    next.override.set({ content: `url("${picture.address}")` })
+    next.override.set({ content: contentOf(image, picture) })
   }
 
   return {

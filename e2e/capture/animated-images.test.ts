@@ -89,6 +89,22 @@ test('animated images follow the clock, on any worker', async () => {
   expect(stderr).toMatch(/VID_IMAGE_STILL.*loop\.gif/)
 })
 
+test('an image of a density moves in its own size, and one in a document of its own is named', async () => {
+  const { 'loop.gif': gif } = await movingImages()
+  const html = page(`<img srcset="loop.gif 2x" ${position(0, 0)}><img srcset="loop.gif 0.5x" ${position(40, 0)}>
+    <picture><source srcset="loop.gif 2x"><img src="missing.png" ${position(120, 0)}></picture>
+    <object data="loop.gif" ${position(0, 80, 'position:absolute')}></object>`)
+  const { frames, stderr } = await renderWays(await projectOf({ 'index.html': html, 'loop.gif': gif }))
+  const scene = (t: number): Patch[] => [
+    box(0, 0, 20, 15, step(t)),
+    box(40, 0, 80, 60, step(t)),
+    box(120, 0, 20, 15, step(t)),
+    box(0, 80, 40, 30, STEPS[0]),
+  ]
+  expect(compare(frames, scene)).toEqual([])
+  expect(stderr).toMatch(/VID_IMAGE_STILL.*loop\.gif/)
+})
+
 longTest('an SVG in an image is animated as in a browser, in time with the clock', async () => {
   const row = (y: number, attributes: string, inside = '') =>
     `<rect y="${y}" width="20" height="10" fill="#fff" ${attributes}>${inside}</rect>`

@@ -35,6 +35,7 @@ const ways: Readonly<Record<string, string>> = {
   'an image of a drawing': `add('<svg viewBox="0 0 320 180"><image href="w.svg" width="320" height="180" preserveAspectRatio="none"/></svg>')`,
   'an image of a drawing that changes': `document.querySelector('#late').setAttribute('href', 'w.svg')`,
   'a part of another drawing': `add('<svg viewBox="0 0 320 180"><use href="w.svg#all"/></svg>')`,
+  'a lazy frame that is scrolled into view': `document.querySelector('#far').scrollTop = 9999`,
   'an image button': `add('<input type="image" src="w.svg">')`,
   'a poster': `add('<video style="object-fit:fill" poster="w.svg"></video>')`,
   'an image of a filter': `add('<svg viewBox="0 0 320 180"><filter id="f" x="0" y="0" width="1" height="1"><feImage href="w.svg" preserveAspectRatio="none"/></filter><rect width="320" height="180" filter="url(#f)"/></svg>')`,
@@ -44,6 +45,8 @@ const ways: Readonly<Record<string, string>> = {
 const pageOfWay = (script: string) =>
   pageOf(
     `<svg style="position:absolute;inset:0;width:100%;height:100%" viewBox="0 0 320 180"><image id="late" width="320" height="180" preserveAspectRatio="none"/></svg>
+    <div id="far" style="position:absolute;inset:0;overflow:hidden"><div style="height:9999px"></div><iframe
+      loading="lazy" src="w.html" style="display:block;width:100%;height:100%;border:0"></iframe></div>
     <style id="own"></style><object id="hidden" type="image/svg+xml" data="w.svg" style="display:none;position:absolute;inset:0;width:100%;height:100%"></object>
     <script>{
       const add = (html) => {

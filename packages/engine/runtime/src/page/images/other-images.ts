@@ -11,6 +11,10 @@ const OTHERS = 'image,feImage,input[type=image],video[poster]'
 /** Images that do not report a change of their picture, so only the first frame is shown. */
 const HELD = 'feImage,video'
 
+/** Elements that may show an image in a document of its own, which no clock moves. */
+const EMBEDDED = 'object[data],embed[src]'
+const MOVING = /^(?:data:)?image\/(?:gif|a?png|webp|avif)|\.(?:gif|a?png|webp|avif)(?:[?#]|$)/i
+
 const SVG = 'http://www.w3.org/2000/svg'
 const XLINK = 'http://www.w3.org/1999/xlink'
 const NEVER_ANIMATED = /^data:image\/(?:jpeg|bmp)|\.jpe?g(?:[?#]|$)/i
@@ -99,6 +103,15 @@ export const createOtherImages = (
       }),
     )
 
+  const embedded = (): string[] =>
+    trees().flatMap((tree) =>
+      [...tree.querySelectorAll(EMBEDDED)].flatMap((element) => {
+        const address = element.getAttribute('data') ?? element.getAttribute('src') ?? ''
+        const isMoving = MOVING.test(element.getAttribute('type') ?? '') || MOVING.test(address)
+        return isMoving && URL.canParse(address, element.baseURI) ? [new URL(address, element.baseURI).href] : []
+      }),
+    )
+
   /** Resolves when the element shows its new picture. */
   const swap = async (element: Element, address: string): Promise<void> => {
     const { write } = placeOf(element)
@@ -127,6 +140,10 @@ export const createOtherImages = (
 
   return {
     read() {
+      for (const address of embedded()) {
+        sources.sourceOf(address)
+        sources.hold(address)
+      }
       for (const [element, address] of images()) {
         sources.sourceOf(address)
         if (element.matches(HELD)) sources.hold(address)

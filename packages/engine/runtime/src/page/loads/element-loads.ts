@@ -163,6 +163,12 @@ export const createElementLoads = (shadows: Pick<Shadows, 'onTree'>, track: Trac
       wait(element)
     }
   }
+  /** A frame that loads when it is scrolled into view, some time later, is loaded before the first frame instead. */
+  const loadLazy = (frame: HTMLIFrameElement) => {
+    const isEmpty = frame.contentDocument?.URL === 'about:blank'
+    frame.loading = 'eager'
+    if (isEmpty && loadsFrame(frame, undefined)) wait(frame)
+  }
   const observer = new MutationObserver((records) => {
     for (const { type, target, attributeName, addedNodes } of records) {
       if (type === 'childList') for (const element of loadersIn(addedNodes)) look(element)
@@ -184,6 +190,7 @@ export const createElementLoads = (shadows: Pick<Shadows, 'onTree'>, track: Trac
         for (const tree of trees.splice(0)) {
           observe(tree)
           for (const element of tree.querySelectorAll(LOADED_WHEN_VISIBLE)) visibleLoads.add(element, true)
+          for (const frame of tree.querySelectorAll<HTMLIFrameElement>('iframe[loading=lazy i]')) loadLazy(frame)
         }
       }
       if (realm.document.readyState === 'complete') begin()

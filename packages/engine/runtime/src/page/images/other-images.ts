@@ -9,7 +9,7 @@ import type { ImageSource } from './image-sources.ts'
 const OTHERS = 'image,feImage,input[type=image],video[poster]'
 
 /** Images that do not report a change of their picture, so only the first frame is shown. */
-const HELD = 'feImage,video'
+const HELD = 'feImage,video,object,embed'
 
 /** Elements that may show an image in a document of its own, which no clock moves. */
 const EMBEDDED = 'object[data],embed[src]'
@@ -43,6 +43,14 @@ const placeOf = (element: Element): Place => {
 const mayBeAnimated = (address: string): boolean =>
   !NEVER_ANIMATED.test(address) &&
   (/^(?:data|blob):/.test(address) || new URL(address).origin === location.origin || DRAWING.test(address))
+
+/** The images of a tree that are embedded, with their addresses. */
+const embeddedIn = (tree: Document | ShadowRoot): (readonly [element: Element, address: string])[] =>
+  [...tree.querySelectorAll(EMBEDDED)].flatMap((element) => {
+    const address = element.getAttribute('data') ?? element.getAttribute('src') ?? ''
+    const isMoving = MOVING.test(element.getAttribute('type') ?? '') || MOVING.test(address)
+    return isMoving && URL.canParse(address, element.baseURI) ? [[element, new URL(address, element.baseURI).href]] : []
+  })
 
 interface Shown {
   /** The value that the page wrote. */
@@ -103,15 +111,6 @@ export const createOtherImages = (
       }),
     )
 
-  const embedded = (): string[] =>
-    trees().flatMap((tree) =>
-      [...tree.querySelectorAll(EMBEDDED)].flatMap((element) => {
-        const address = element.getAttribute('data') ?? element.getAttribute('src') ?? ''
-        const isMoving = MOVING.test(element.getAttribute('type') ?? '') || MOVING.test(address)
-        return isMoving && URL.canParse(address, element.baseURI) ? [new URL(address, element.baseURI).href] : []
-      }),
-    )
-
   /** Resolves when the element shows its new picture. */
   const swap = async (element: Element, address: string): Promise<void> => {
     const { write } = placeOf(element)
@@ -140,11 +139,7 @@ export const createOtherImages = (
 
   return {
     read() {
-      for (const address of embedded()) {
-        sources.sourceOf(address)
-        sources.hold(address)
-      }
-      for (const [element, address] of images()) {
+      for (const [element, address] of [...images(), ...trees().flatMap(embeddedIn)]) {
         sources.sourceOf(address)
         if (element.matches(HELD)) sources.hold(address)
       }

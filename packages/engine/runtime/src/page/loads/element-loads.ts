@@ -142,6 +142,13 @@ const createVisibleLoads = ({ expect, wait }: ReturnType<typeof createWaiting>) 
   }
 }
 
+/** Loads a frame, which a browser would load some time after it is scrolled into view, before the first picture. */
+const loadLazy = (frame: HTMLIFrameElement, wait: (element: Element) => void): void => {
+  const isEmpty = frame.contentDocument?.URL === 'about:blank'
+  frame.loading = 'eager'
+  if (isEmpty && loadsFrame(frame, undefined)) wait(frame)
+}
+
 /** Creates the list. What such an element shows is drawn once it has loaded: in which frame would depend on the machine. */
 export const createElementLoads = (shadows: Pick<Shadows, 'onTree'>, track: TrackLoad): ElementLoads => {
   const waiting = createWaiting(track)
@@ -162,12 +169,6 @@ export const createElementLoads = (shadows: Pick<Shadows, 'onTree'>, track: Trac
       if (localName === 'iframe') (element as HTMLIFrameElement).loading = 'eager'
       wait(element)
     }
-  }
-  /** A frame that loads when it is scrolled into view, some time later, is loaded before the first frame instead. */
-  const loadLazy = (frame: HTMLIFrameElement) => {
-    const isEmpty = frame.contentDocument?.URL === 'about:blank'
-    frame.loading = 'eager'
-    if (isEmpty && loadsFrame(frame, undefined)) wait(frame)
   }
   const observer = new MutationObserver((records) => {
     for (const { type, target, attributeName, addedNodes } of records) {
@@ -190,7 +191,7 @@ export const createElementLoads = (shadows: Pick<Shadows, 'onTree'>, track: Trac
         for (const tree of trees.splice(0)) {
           observe(tree)
           for (const element of tree.querySelectorAll(LOADED_WHEN_VISIBLE)) visibleLoads.add(element, true)
-          for (const frame of tree.querySelectorAll<HTMLIFrameElement>('iframe[loading=lazy i]')) loadLazy(frame)
+          for (const frame of tree.querySelectorAll<HTMLIFrameElement>('iframe[loading=lazy i]')) loadLazy(frame, wait)
         }
       }
       if (realm.document.readyState === 'complete') begin()

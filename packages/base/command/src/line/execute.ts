@@ -7,6 +7,7 @@ import { spellingOf } from '../options/spelling.ts'
 import { createPaint } from '../report/paint.ts'
 import { chooseProgress, type Progress } from '../report/progress.ts'
 import { createReport, type ForeignEvent, type Report } from '../report/report.ts'
+import { splitPage } from './page-argument.ts'
 
 /** A command line that was understood: the arguments and options as they are written. */
 export interface Written {
@@ -66,10 +67,11 @@ export interface ExecuteOptions {
 /** Runs a command whose line was understood; resolves to the exit code, and rejects with the error. */
 export const executeCommand = async (
   command: AnyCommand,
-  line: Written,
+  written: Written,
   context: CommandContext,
   { progress }: ExecuteOptions = {},
 ): Promise<number> => {
+  const line = await splitPage(command, written, context.cwd)
   const { conflicts, needs } = command
   const { values, errors } = parseOptions(command.options, line.options, {
     ...(conflicts && { conflicts }),

@@ -2,18 +2,13 @@ import { isVidError, type VidError } from '@vid/protocol'
 import type { CommandContext } from '../context.ts'
 import type { AnyCommand, CommandRun } from '../define/command.ts'
 import { textParts } from '../define/result-text.ts'
-import { parseOptions, throwErrors, type WrittenOptions } from '../options/parse-options.ts'
+import { parseOptions, throwErrors } from '../options/parse-options.ts'
 import { spellingOf } from '../options/spelling.ts'
 import { createPaint } from '../report/paint.ts'
 import { chooseProgress, type Progress } from '../report/progress.ts'
 import { createReport, type ForeignEvent, type Report } from '../report/report.ts'
 import { splitPage } from './page-argument.ts'
-
-/** A command line that was understood: the arguments and options as they are written. */
-export interface Written {
-  readonly arguments: Readonly<Record<string, string | readonly string[] | undefined>>
-  readonly options: WrittenOptions
-}
+import type { Written } from './written.ts'
 
 /** The variables of the options, where a command has them; what is wrong with them is added to `errors`. */
 const variablesOf = async (

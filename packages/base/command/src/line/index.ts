@@ -1,6 +1,7 @@
 export type { FormatFacts } from '../options/option.ts'
 export { createReport } from '../report/report.ts'
 export { describeOption } from './describe-option.ts'
-export { type ExecuteOptions, executeCommand, type Written } from './execute.ts'
+export { type ExecuteOptions, executeCommand } from './execute.ts'
 export { optionGroups } from './option-groups.ts'
 export { flagWords, type LineOptions, runLine } from './run-line.ts'
+export type { Written } from './written.ts'

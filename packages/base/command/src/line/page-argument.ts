@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import type { AnyCommand } from '../define/command.ts'
-import type { Written } from './execute.ts'
+import type { Written } from './written.ts'
 
 const PAGE = /\.html?$/i
 

@@ -51,6 +51,19 @@ test('a recorded video without a length lasts as long as its frames, whatever it
   expect(source.duration).toBeCloseTo(2, 1)
 })
 
+test('a video whose frames are shown for different times lasts as long as it says', async () => {
+  const { ffmpeg } = await findFfmpeg()
+  const file = join(await scratch(), 'slides.mkv')
+  // Two pictures for 2 s each, and a last one for a tenth of a second.
+  const times = ['-vf', "setpts='if(eq(N,0),0,if(eq(N,1),2,4))/TB'", '-vsync', '0']
+  const input = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=10:d=0.3']
+  const child = startProcess(ffmpeg, ['-v', 'error', ...input, ...times, '-c:v', 'ffv1', file], undefined)
+  child.stdin.end()
+  child.stdout.resume()
+  await child.finished
+  expect((await readSource(file)).duration).toBeCloseTo(4.1, 1)
+})
+
 test('two recordings that were joined last as long as both', async () => {
   const tone = ['-f', 'lavfi', '-i', 'sine=440:duration=2', '-c:a', 'libvorbis', '-f', 'ogg']
   const [first, second] = [await record('ogg', tone), await record('ogg', tone)]

@@ -79,7 +79,7 @@ export const endOf = async (
   const shown = endOfFrames(times)
   const hasSound = info.audio.length > 0
   if (stated !== undefined && times.estimated) return hasSound ? Math.max(stated, shown) : shown
-  // The last frame may be shown for longer than the one before, and captions may be longer than both.
-  if (stated !== undefined && stated >= shown - FILLED_S) return stated
+  // The last frame may be shown for another time than the one before.
+  if (stated !== undefined && stated >= (shownTimes(times).at(-1) ?? 0) / TICKS) return stated
   return Math.max(shown, hasSound ? await packets.soundEnd() : 0)
 }

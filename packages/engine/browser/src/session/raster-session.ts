@@ -196,7 +196,7 @@ export const rasterSession = async (
     } catch (error) {
       // The pictures of a lost GPU are no reason to refuse the page later.
       if (isUnfit(error) && !(await pages.gpuLoss())) fallback.refuse(error, start)
-      throw fallback.noteCrash(error, start)
+      throw lane === rasterKind.name ? fallback.noteCrash(error, start) : error
     }
   }
 

@@ -155,7 +155,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   try {
     return await (lane !== 'auto' || (mayRaster && refusal === undefined) ? open(choose(true)) : openImages())
   } catch (error) {
-    if (!isUnfit(error)) throw fallback.noteCrash(error)
+    if (!isUnfit(error)) throw mayRaster && refusal === undefined ? fallback.noteCrash(error) : error
     // A page that this lane cannot capture after loading cannot be captured in a later session either.
     fallback.refuse(error)
     return openImages()

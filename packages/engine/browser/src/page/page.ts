@@ -12,6 +12,7 @@ import { createReduction } from '../pictures/reduced-image.ts'
 import type { Shortage } from '../shortage.ts'
 import type { PageReports } from './console-text.ts'
 import { openHiddenTrees } from './hidden-trees.ts'
+import { untilAnswered } from './lost-request.ts'
 import { watchPage } from './page-events.ts'
 import { type Doing, describeDoing, explainStall, type IdleCause } from './stall.ts'
 import { stopAnimations } from './still-animations.ts'
@@ -43,6 +44,8 @@ export interface PageOptions extends PageReports {
   isSending(): boolean
   /** Whether the browser is drawing with WebGL, which keeps the page from answering; left out where that is unknown. */
   isDrawing?(): Promise<boolean>
+  /** Name of the GPU that the browser draws on; left out for the processor. */
+  readonly gpu?: string | undefined
 }
 
 /** A request that is sent while the page is still processing another. */
@@ -150,7 +153,7 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
       work,
       options,
       () => reportSlow(describeDoing(doing)),
-      (seconds) => explainStall(link, seconds, describeDoing(doing), idle),
+      (seconds) => explainStall(link, { seconds, doing: describeDoing(doing), idle, gpu: options.gpu }),
     )
 
   const url = compositionAddress(options)
@@ -185,7 +188,8 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
     alive,
     reduction,
     reduce,
-    screenshot: async (settings) => reduce((await send('Page.captureScreenshot', { ...settings })).data),
+    screenshot: async (settings) =>
+      reduce((await untilAnswered(() => send('Page.captureScreenshot', { ...settings }))).data),
     evaluate,
     reportStill,
     async close() {

@@ -23,15 +23,26 @@ export type Doing = string | (() => string)
 /** Text for an error message. */
 export const describeDoing = (doing: Doing): string => (typeof doing === 'string' ? doing : doing())
 
+interface Stall {
+  readonly seconds: number
+  readonly doing: string
+  readonly idle: IdleCause
+  /** Name of the GPU that the browser draws on; left out for the processor. */
+  readonly gpu?: string | undefined
+}
+
+/** The error of a page that answers, though what was asked of it did not end. */
+const explainIdle = ({ seconds, doing, idle, gpu }: Stall): VidError => {
+  const error = captureFailure(idle, { seconds, doing })
+  // The driver of a GPU may hang: the processor then tells whether the page can be drawn.
+  if (idle !== 'VID_FRAME_NOT_DRAWN' || gpu === undefined) return error
+  return captureFailure('VID_BROWSER_GPU_LOST', { gpu, reason: error.message.replace(/\.$/, '') })
+}
+
 /** Distinguishes a script that does not return, with its line, from work of the browser and from a page that waits. */
-export const explainStall = async (
-  page: PageLink,
-  seconds: number,
-  doing: string,
-  idle: IdleCause,
-): Promise<VidError> => {
-  if (await answers(page.send('Runtime.evaluate', { expression: '1' })))
-    return page.late(captureFailure(idle, { seconds, doing }))
+export const explainStall = async (page: PageLink, stall: Stall): Promise<VidError> => {
+  const { seconds, doing } = stall
+  if (await answers(page.send('Runtime.evaluate', { expression: '1' }))) return page.late(explainIdle(stall))
   let forget = () => {}
   const paused = new Promise<Blocked>((resolve) => {
     forget = page.on('Debugger.paused', ({ callFrames }) => {

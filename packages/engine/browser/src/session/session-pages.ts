@@ -182,6 +182,7 @@ export const startPages = async (
       livenessMs,
       isSending: () => site.answering() + remote.fetching() > 0,
       isDrawing: () => isDrawing(browser.pid, browser.failure),
+      gpu: gpu?.name,
       limits: { ...readinessLimits, ...options.readiness },
       warn,
       note,

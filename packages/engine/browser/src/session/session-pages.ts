@@ -163,11 +163,7 @@ export const startPages = async (
     if (browser.sandboxMissing !== undefined)
       warn(captureWarning('VID_SANDBOX_OFF', { reason: browser.sandboxMissing }))
     return openComposition(await browser.newPage(), {
-      config: {
-        ...view,
-        ...drawn,
-        ...(raster && { raster }),
-      },
+      config: { ...view, ...drawn, ...(raster && { raster }) },
       reduction,
       origin: site.origin,
       proxy: browser.egress.address,

@@ -58,6 +58,7 @@ export { type ListedSite, type ListSitesOptions, listSites } from './sites/list-
 export { type DeployStackOptions, deployStack } from './stack/deploy-stack.ts'
 export { type DestroyedStack, type DestroyStackOptions, destroyStack } from './stack/destroy-stack.ts'
 export type { StackPlace } from './stack/find-stack.ts'
+export { type OwnTemplate, type OwnTemplateOptions, ownTemplate } from './stack/own-template.ts'
 export { type PoliciesOptions, type StackPolicies, stackPolicies } from './stack/policies.ts'
 export type { OnStackEvent, StackEvent } from './stack/stack-change.ts'
 export { checkStackFormat, type FormatPlace, type WantedFormat } from './stack/stack-formats.ts'

@@ -1,51 +1,14 @@
 import { resolve } from 'node:path'
 import { defineCommand, type OptionTable, outputOptions } from '@vid/command'
 import { configFlag, stackOptions } from './shared/options.ts'
+import { imageFlag, stackSettingOptions, stackSettingsOf, tagsFlag } from './shared/stack-settings.ts'
 
 const lambdaDeployOptions = {
   ...stackOptions,
-  concurrency: {
-    kind: 'integer',
-    min: 1,
-    max: 1_000_000,
-    about: 'reserved concurrent calls of the function',
-    default: 'the unreserved calls of the account',
-  },
-  memory: {
-    kind: 'integer',
-    min: 128,
-    max: 10_240,
-    about: 'memory of the function in MB; its share of processors grows with it',
-    default: '10240',
-  },
-  'retention-days': {
-    kind: 'integer',
-    min: 1,
-    max: 36_500,
-    about: 'days for which finished segments are kept for later renders after their last use',
-    default: '30',
-  },
-  storage: {
-    kind: 'integer',
-    min: 1024,
-    max: 10_240,
-    about: 'size of /tmp of the function in MB',
-    default: '10240',
-  },
-  'log-days': {
-    kind: 'integer',
-    min: 1,
-    max: 3653,
-    about: 'days for which logs are kept, a value of CloudWatch such as 7, 30 or 365',
-    default: '30',
-  },
+  ...stackSettingOptions,
+  tags: tagsFlag,
   config: configFlag,
-  image: {
-    kind: 'text',
-    rule: 'the address of an image in ECR',
-    pattern: /^\d{12}\.dkr\.ecr\.[\w-]+\.amazonaws\.com(\.cn)?\/[\w./-]+[:@][\w.:-]+$/,
-    about: 'container image of the function, instead of a package built from the config',
-  },
+  image: { ...imageFlag, about: 'container image of the function, instead of a package built from the config' },
   ...outputOptions,
 } as const satisfies OptionTable
 
@@ -62,11 +25,11 @@ export const lambdaDeployCommand = defineCommand({
   examples: [
     ['In Frankfurt', 'vid lambda deploy --region eu-central-1'],
     ['With 200 reserved concurrent calls', 'vid lambda deploy --concurrency=200'],
+    ['With tags', 'vid lambda deploy --tags team=video,stage=production'],
   ],
   conflicts: lambdaDeployConflicts,
   async run(run) {
-    const [{ defined }, { fail }, { deployStack }, { STACK_NAME }, { createStackProgress }] = await Promise.all([
-      import('@vid/protocol'),
+    const [{ fail }, { deployStack }, { STACK_NAME }, { createStackProgress }] = await Promise.all([
       import('../errors.ts'),
       import('../stack/deploy-stack.ts'),
       import('../stack/find-stack.ts'),
@@ -74,8 +37,7 @@ export const lambdaDeployCommand = defineCommand({
     ])
     const { cwd, signal, options, json, report, progress } = run
     const { stack: stackName = STACK_NAME } = options
-    const { region, concurrency, memory, storage, config, image } = options
-    const { 'retention-days': retentionDays, 'log-days': logDays } = options
+    const { region, config, image } = options
     const stackProgress = createStackProgress(report, progress)
     try {
       const outputs = await deployStack({
@@ -84,7 +46,8 @@ export const lambdaDeployCommand = defineCommand({
         cwd,
         onEvent: stackProgress.onEvent,
         signal,
-        ...defined({ concurrency, memory, storage, image, retentionDays, logDays }),
+        ...stackSettingsOf(options),
+        ...(image !== undefined && { image }),
         ...(config !== undefined && { configFile: resolve(cwd, config) }),
       })
       progress.clear()

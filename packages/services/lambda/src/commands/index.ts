@@ -12,6 +12,7 @@ import { lambdaEvents } from './shared/lambda-events.ts'
 import { lambdaSitesCreateCommand } from './sites-create.ts'
 import { lambdaSitesListCommand } from './sites-list/command.ts'
 import { lambdaStopCommand } from './stop.ts'
+import { lambdaTemplateCommand } from './template.ts'
 
 /** The commands of this package. */
 const commands = commandsWith(lambdaEvents, [
@@ -26,6 +27,7 @@ const commands = commandsWith(lambdaEvents, [
   lambdaLogsCommand,
   lambdaStopCommand,
   lambdaPoliciesCommand,
+  lambdaTemplateCommand,
   lambdaDestroyCommand,
 ])
 

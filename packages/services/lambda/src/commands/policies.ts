@@ -1,7 +1,16 @@
 import { defineCommand, fail, type OptionTable, outputOptions } from '@vid/command'
 import { stackOptions } from './shared/options.ts'
+import { boundaryFlag } from './shared/stack-settings.ts'
 
-const lambdaPoliciesOptions = { stack: stackOptions.stack, ...outputOptions } as const satisfies OptionTable
+const lambdaPoliciesOptions = {
+  stack: stackOptions.stack,
+  'permissions-boundary': {
+    ...boundaryFlag,
+    about: 'policy that bounds the roles of the stack: the policy deploy then allows no role without it',
+    default: 'no boundary',
+  },
+  ...outputOptions,
+} as const satisfies OptionTable
 
 /** `vid lambda policies [who]`. */
 export const lambdaPoliciesCommand = defineCommand({
@@ -14,6 +23,7 @@ export const lambdaPoliciesCommand = defineCommand({
   examples: [
     ['All', 'vid lambda policies'],
     ['The policy for rendering', 'vid lambda policies render > render.json'],
+    ['A boundary for the roles of the stack', 'vid lambda policies boundary > boundary.json'],
   ],
   async run(run) {
     const [{ nearest }, { STACK_NAME }, { stackPolicies }] = await Promise.all([
@@ -21,9 +31,11 @@ export const lambdaPoliciesCommand = defineCommand({
       import('../stack/find-stack.ts'),
       import('../stack/policies.ts'),
     ])
-    const { stack: stackName = STACK_NAME } = run.options
+    const { stack: stackName = STACK_NAME, 'permissions-boundary': permissionsBoundary } = run.options
     const { who: policyName } = run.arguments
-    const policies: Readonly<Record<string, unknown>> = { ...stackPolicies({ stackName }) }
+    const policies: Readonly<Record<string, unknown>> = {
+      ...stackPolicies({ stackName, ...(permissionsBoundary !== undefined && { permissionsBoundary }) }),
+    }
     const names = Object.keys(policies)
     if (policyName !== undefined && !names.includes(policyName)) {
       const near = nearest(policyName, names)

@@ -56,6 +56,27 @@ test('a new stack gets its bucket, then the package is uploaded, then the rest i
   )
 })
 
+test('tags, tracing and a boundary go to the stack, beside the tag of vid', async () => {
+  const { of, parametersOf } = await startFormation()
+  const permissionsBoundary = 'arn:aws:iam::123456789012:policy/vid-boundary'
+  const tags = { team: 'video', 'cost center': '17' }
+  await deployStack({ ...(await makePackage()), tags, tracing: true, permissionsBoundary })
+  const [created, updated] = [of('CreateStack')[0]?.input, of('UpdateStack')[0]?.input]
+  for (const input of [created, updated])
+    expect(
+      [1, 2, 3].map((index) => [input?.[`Tags.member.${index}.Key`], input?.[`Tags.member.${index}.Value`]]),
+    ).toEqual([
+      ['vid:stack', 'render'],
+      ['team', 'video'],
+      ['cost center', '17'],
+    ])
+  expect(parametersOf(updated)).toEqual(expect.arrayContaining([{ ParameterKey: 'Tracing', ParameterValue: 'on' }]))
+  expect(JSON.parse(String(updated?.TemplateBody)).Resources).toMatchObject({
+    RenderFunctionRole: { Properties: { PermissionsBoundary: permissionsBoundary } },
+    RenderWorkflowRole: { Properties: { PermissionsBoundary: permissionsBoundary } },
+  })
+})
+
 test('a stack that is up to date stays as it is, and nothing is uploaded again', async () => {
   const { changes, s3 } = await startFormation()
   const packageOptions = await makePackage()
@@ -247,6 +268,10 @@ test.each([
   [{ concurrency: 0 }, 'concurrency'],
   [{ retentionDays: 0 }, 'retentionDays'],
   [{ logDays: 31 }, 'logDays'],
+  [{ permissionsBoundary: 'vid-boundary' }, 'permissionsBoundary'],
+  [{ tags: { 'aws:team': 'web' } }, 'tags'],
+  [{ tags: { 'vid:stack': 'mine' } }, 'tags'],
+  [{ tags: Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`tag${index}`, ''])) }, 'tags'],
   [{ image: 'docker.io/vid' }, 'image'],
   [{ packageFile: '/nowhere/function.zip' }, 'packageFile'],
   [{ stackName: 'my_stack', image: '123456789012.dkr.ecr.eu-central-1.amazonaws.com/vid:1' }, 'stackName'],

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import type { Parameter } from '@aws-sdk/client-cloudformation'
+import type { Parameter, Tag } from '@aws-sdk/client-cloudformation'
 import { withBucket } from '@vid/s3'
 import { askAws, awsErrorName } from '../aws-failure.ts'
 import { fail } from '../errors.ts'
@@ -49,14 +49,20 @@ const ALIVE: readonly string[] = [
 interface StackShape {
   readonly template: StackTemplate
   readonly parameters: Parameter[]
+  readonly tags: Tag[]
 }
 
-const requestWith = (stackName: string, { template, parameters }: StackShape) => ({
+const tagsOf = ({ tags = {} }: StackSettings): Tag[] => [
+  STACK_TAG,
+  ...Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+]
+
+const requestWith = (stackName: string, { template, parameters, tags }: StackShape) => ({
   StackName: stackName,
   TemplateBody: JSON.stringify(template),
   Parameters: parameters,
   Capabilities: ['CAPABILITY_IAM' as const],
-  Tags: [STACK_TAG],
+  Tags: tags,
 })
 
 /** Returns the stack in a usable state: waits for other changes, and deletes a stack that never worked. */
@@ -167,10 +173,11 @@ const deployPackage = async (
 ): Promise<StackDescription> => {
   const { onEvent, region, signal } = options
   // The package needs a bucket, and the function needs its package.
-  const shape = { template: bucketTemplate(), parameters: bucketParametersOf(options) }
+  const tags = tagsOf(options)
+  const shape = { template: bucketTemplate(), parameters: bucketParametersOf(options), tags }
   const { stack } = await openStack(session, shape, onEvent)
   const bucket = { bucketName: stack.outputs.RenderBucketName ?? '', region, signal }
-  const whole = { template: stackTemplate(), parameters: parametersOf(options, built.sha256) }
+  const whole = { template: stackTemplate('package', options), parameters: parametersOf(options, built.sha256), tags }
   return withBucket(bucket, async (place) => {
     await uploadPackage(place, built, onEvent)
     // Another deployment may have updated the stack to its own package by now.
@@ -187,7 +194,8 @@ const deployPackage = async (
 
 const deployImage = async (session: StackSession, options: DeployStackOptions): Promise<StackDescription> => {
   const { onEvent, region, signal } = options
-  const shape = { template: stackTemplate('image'), parameters: parametersOf(options, undefined) }
+  const parameters = parametersOf(options, undefined)
+  const shape = { template: stackTemplate('image', options), parameters, tags: tagsOf(options) }
   const { stack, isNew } = await openStack(session, shape, onEvent)
   const bucketName = stack.outputs.RenderBucketName
   const update = () => updateStack(session, stack, shape, onEvent)

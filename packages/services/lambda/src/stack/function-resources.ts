@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { FUNCTION_MEMORY, FUNCTION_SECONDS, FUNCTION_STORAGE, LEAST_STORAGE } from '../contract/limits.ts'
 import { prefixes } from '../contract/object-keys.ts'
-import { functionStatements } from './statements.ts'
+import { functionStatements, traceStatement } from './statements.ts'
 import { type PolicyStatement, policy, type TemplateResource } from './values.ts'
 
 /** The form of a function's code. */
@@ -55,6 +55,12 @@ export const functionParameters = (kind: CodeKind) => ({
     Description: 'Calls that may run at once, reserved for this function; empty for no reservation',
   },
   LogDays: { Type: 'Number', Default: 30, Description: 'Days for which logs are kept' },
+  Tracing: {
+    Type: 'String',
+    Default: 'off',
+    AllowedValues: ['off', 'on'],
+    Description: 'Whether X-Ray traces the workflow and the function',
+  },
   FunctionDigest: {
     Type: 'String',
     AllowedPattern: '^[0-9a-f]{64}$',
@@ -62,10 +68,15 @@ export const functionParameters = (kind: CodeKind) => ({
   },
 })
 
-/** Conditions of the function. */
+/** Conditions of the function and the roles. */
 export const functionConditions = {
   HasReservation: { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'ReservedConcurrency' }, ''] }] },
+  IsTraced: { 'Fn::Equals': [{ Ref: 'Tracing' }, 'on'] },
 }
+
+const noValue = { Ref: 'AWS::NoValue' }
+
+const tracing = { PolicyName: 'tracing', PolicyDocument: policy(traceStatement) }
 
 /** A role for one AWS service. */
 export const role = (service: string, ...statements: readonly PolicyStatement[]): TemplateResource => ({
@@ -75,11 +86,12 @@ export const role = (service: string, ...statements: readonly PolicyStatement[])
       Version: '2012-10-17',
       Statement: [{ Effect: 'Allow', Principal: { Service: service }, Action: 'sts:AssumeRole' }],
     },
-    Policies: [{ PolicyName: 'own-resources', PolicyDocument: policy(...statements) }],
+    Policies: [
+      { PolicyName: 'own-resources', PolicyDocument: policy(...statements) },
+      { 'Fn::If': ['IsTraced', tracing, noValue] },
+    ],
   },
 })
-
-const noValue = { Ref: 'AWS::NoValue' }
 
 /** The function, its role and its logs. */
 export const functionResources = (kind: CodeKind): Readonly<Record<string, TemplateResource>> => ({
@@ -108,6 +120,7 @@ export const functionResources = (kind: CodeKind): Readonly<Record<string, Templ
       EphemeralStorage: { Size: { Ref: 'StorageSize' } },
       ReservedConcurrentExecutions: { 'Fn::If': ['HasReservation', { Ref: 'ReservedConcurrency' }, noValue] },
       LoggingConfig: { LogGroup: { Ref: 'RenderLogs' } },
+      TracingConfig: { Mode: { 'Fn::If': ['IsTraced', 'Active', 'PassThrough'] } },
       Environment: { Variables: { VID_BUCKET: { Ref: 'RenderBucket' } } },
     },
   },

@@ -24,7 +24,8 @@ export const readPackage = async (path: string, signal: AbortSignal | undefined)
   }
 }
 
-const keyOf = (sha256: string) => `${prefixes.functions}${sha256}.zip`
+/** Key of a package in a bucket. */
+export const packageKey = (sha256: string) => `${prefixes.functions}${sha256}.zip`
 
 /** Newer packages are kept, because another deployment may be about to use them. */
 const KEPT_MS = 24 * 3_600_000
@@ -35,7 +36,7 @@ export const uploadPackage = async (
   { path, sha256, bytes }: FunctionZip,
   onEvent: OnStackEvent | undefined,
 ): Promise<void> => {
-  const key = keyOf(sha256)
+  const key = packageKey(sha256)
   const object = await findObject(place, key)
   if (object?.bytes !== bytes) {
     const tell = (sentBytes: number) => onEvent?.({ stage: 'upload', bytes, sent: sentBytes })
@@ -47,7 +48,7 @@ export const uploadPackage = async (
 
 /** Removes packages that the function no longer uses, except new ones, which another deployment may have uploaded. */
 export const removeOldPackages = async (place: S3Bucket, usedDigests: readonly string[]): Promise<void> => {
-  const keptKeys = [FORMATS_KEY, ...usedDigests.map(keyOf)]
+  const keptKeys = [FORMATS_KEY, ...usedDigests.map(packageKey)]
   const old: string[] = []
   for await (const { key, writtenMs } of listObjects(place, prefixes.functions))
     if (!keptKeys.includes(key) && Date.now() - writtenMs > KEPT_MS) old.push(key)

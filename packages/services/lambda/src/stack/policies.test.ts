@@ -18,9 +18,10 @@ const allowed = ({ Statement }: PolicyDocument): readonly string[] =>
 
 test('no policy allows everything of a service, or anything on every resource', () => {
   for (const { Statement } of Object.values(policies) as readonly PolicyDocument[])
-    for (const { Action, Resource } of Statement) {
+    for (const { Sid, Action, Resource } of Statement) {
       expect([Action].flat().join()).not.toContain('*')
-      expect([Resource].flat()).not.toContain('*')
+      // X-Ray has no resources that could be named.
+      if (Sid !== 'Trace') expect([Resource].flat()).not.toContain('*')
     }
 })
 
@@ -78,4 +79,72 @@ test('every request of this package is allowed to somebody', () => {
   expect(calls.length).toBeGreaterThan(8)
   const all = [...allowed(policies.deploy), ...allowed(policies.render)]
   for (const [, action] of calls) expect(all).toContain(action)
+})
+
+const boundaryArn = 'arn:aws:iam::123456789012:policy/vid-boundary'
+
+test('with a boundary, no role may be made or get permissions without it, and the boundary cannot be removed', () => {
+  const { deploy } = stackPolicies({ ...facts, permissionsBoundary: boundaryArn })
+  const granting = /^iam:(Create|Put|Attach|Add|Delete(Role)?Permissions)/
+  for (const { Action, Condition } of deploy.Statement)
+    for (const action of [Action].flat().filter((each) => granting.test(each)))
+      expect({ action, Condition }).toEqual({
+        action,
+        Condition: { StringEquals: { 'iam:PermissionsBoundary': boundaryArn } },
+      })
+  expect(allowed(deploy)).toContain('iam:PutRolePermissionsBoundary')
+  expect(allowed(deploy)).not.toContain('iam:DeleteRolePermissionsBoundary')
+  expect([...allowed(policies.deploy), 'iam:PutRolePermissionsBoundary'].sort()).toEqual([...allowed(deploy)].sort())
+})
+
+/** Whether a statement of a policy allows an action on a resource, as IAM reads its wildcards. */
+const matches = (patterns: unknown, text: string) =>
+  [patterns].flat().some((pattern) => {
+    const parts = String(pattern).split('*')
+    const [first = '', ...others] = parts.map((part) => part.replaceAll(/[^\w]/g, '\\$&'))
+    return new RegExp(`^${[first, ...others].join('.*')}$`).test(text)
+  })
+
+test('the boundary allows all that the roles of the stack are allowed, in the names of its resources', () => {
+  const { boundary } = policies
+  const names: Readonly<Record<string, string>> = {
+    'RenderBucket.Arn': 'arn:aws:s3:::films-bucket',
+    'RenderFunction.Arn': 'arn:aws:lambda:eu-central-1:123456789012:function:Films-RenderFunction-1',
+    'RenderLogs.Arn': 'arn:aws:logs:eu-central-1:123456789012:log-group:Films-RenderLogs-1:*',
+    'AWS::Partition': 'aws',
+    'AWS::Region': 'eu-central-1',
+    'AWS::AccountId': '123456789012',
+    'AWS::StackName': 'Films',
+  }
+  const resolve = (value: unknown): string => {
+    const { 'Fn::GetAtt': attribute, 'Fn::Sub': text } = Object(value)
+    if (attribute) return names[attribute.join('.')] ?? ''
+    return String(text ?? value).replaceAll(/\$\{([\w:.]+)\}/g, (_, name) => names[name] ?? '')
+  }
+  const statements = ['RenderFunctionRole', 'RenderWorkflowRole'].flatMap((name) => {
+    const { Policies } = (stackTemplate().Resources[name] as TemplateResource).Properties as {
+      readonly Policies: readonly [
+        { readonly PolicyDocument: PolicyDocument },
+        { readonly 'Fn::If': readonly [string, { readonly PolicyDocument: PolicyDocument }, unknown] },
+      ]
+    }
+    return [...Policies[0].PolicyDocument.Statement, ...Policies[1]['Fn::If'][1].PolicyDocument.Statement]
+  })
+  const needed = statements
+    .filter(({ Effect }) => Effect === 'Allow')
+    .flatMap(({ Action, Resource }) =>
+      [Action]
+        .flat()
+        .flatMap((action) => [Resource].flat().map((resource) => ({ action, resource: resolve(resource) }))),
+    )
+  expect(needed.length).toBeGreaterThan(12)
+  for (const { action, resource } of needed)
+    expect(
+      boundary.Statement.some(
+        ({ Effect, Action, Resource }) => Effect === 'Allow' && matches(Action, action) && matches(Resource, resource),
+      ),
+      `${action} ${resource}`,
+    ).toBe(true)
+  const beyond = { action: 'iam:CreateRole', resource: 'arn:aws:iam::123456789012:role/Films-x' }
+  expect(boundary.Statement.some(({ Action }) => matches(Action, beyond.action))).toBe(false)
 })

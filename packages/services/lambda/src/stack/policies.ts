@@ -1,6 +1,6 @@
 import { prefixes } from '../contract/object-keys.ts'
 import { STACK_NAME } from './find-stack.ts'
-import { functionStatements } from './statements.ts'
+import { functionStatements, traceStatement, workflowStatements } from './statements.ts'
 import { type PolicyDocument, type PolicyStatement, policy } from './values.ts'
 
 /** The stack that the policies are for; omitted values become wildcards. */
@@ -15,6 +15,8 @@ export interface PoliciesOptions {
   readonly imageRepository?: string
   /** `aws-cn` in China, `aws-us-gov` in GovCloud. */
   readonly partition?: string
+  /** ARN of the policy that must bound every role of the stack. */
+  readonly permissionsBoundary?: string
 }
 
 /** The least privileges as IAM policies. */
@@ -25,6 +27,8 @@ export interface StackPolicies {
   readonly render: PolicyDocument
   /** For the function itself, as attached by the stack. */
   readonly function: PolicyDocument
+  /** The most that the roles of the stack need: a permissions boundary for them. */
+  readonly boundary: PolicyDocument
 }
 
 interface Names {
@@ -62,6 +66,35 @@ const imageStatements = ({ imageRepository }: PoliciesOptions, { arn }: Names): 
           Resource: arn('ecr', `repository/${imageRepository}`),
         },
       ]
+
+/** Actions that give a role its permissions. AWS can demand a boundary of the role for each. */
+const GRANTING = ['CreateRole', 'PutRolePolicy', 'DeleteRolePolicy'].map((action) => `iam:${action}`)
+
+const ROLE_ACTIONS = [
+  'GetRole',
+  'DeleteRole',
+  'UpdateAssumeRolePolicy',
+  'GetRolePolicy',
+  'ListRolePolicies',
+  'ListAttachedRolePolicies',
+  'TagRole',
+  'UntagRole',
+].map((action) => `iam:${action}`)
+
+/** Without a boundary, a role may get any permissions, also those of an administrator. */
+const roleStatements = ({ permissionsBoundary }: PoliciesOptions, { name, arn }: Names): readonly PolicyStatement[] => {
+  const roles = { Effect: 'Allow', Resource: arn('iam', `role/${name}-*`) } as const
+  if (permissionsBoundary === undefined) return [{ Sid: 'Roles', ...roles, Action: [...GRANTING, ...ROLE_ACTIONS] }]
+  return [
+    { Sid: 'Roles', ...roles, Action: ROLE_ACTIONS },
+    {
+      Sid: 'RolesWithinBoundary',
+      ...roles,
+      Action: [...GRANTING, 'iam:PutRolePermissionsBoundary'],
+      Condition: { StringEquals: { 'iam:PermissionsBoundary': permissionsBoundary } },
+    },
+  ]
+}
 
 const deployPolicy = (options: PoliciesOptions, { name, bucket, arn }: Names): PolicyDocument =>
   policy(
@@ -102,24 +135,7 @@ const deployPolicy = (options: PoliciesOptions, { name, bucket, arn }: Names): P
       Action: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
       Resource: `${bucket}/*`,
     },
-    {
-      Sid: 'Roles',
-      Effect: 'Allow',
-      Action: [
-        'CreateRole',
-        'GetRole',
-        'DeleteRole',
-        'UpdateAssumeRolePolicy',
-        'PutRolePolicy',
-        'GetRolePolicy',
-        'DeleteRolePolicy',
-        'ListRolePolicies',
-        'ListAttachedRolePolicies',
-        'TagRole',
-        'UntagRole',
-      ].map((action) => `iam:${action}`),
-      Resource: arn('iam', `role/${name}-*`),
-    },
+    ...roleStatements(options, { name, bucket, arn }),
     {
       Sid: 'GiveRoles',
       Effect: 'Allow',
@@ -252,17 +268,37 @@ const renderPolicy = ({ name, bucket, arn }: Names): PolicyDocument =>
     },
   )
 
-/** The least IAM policies of a stack: for deploying it, for rendering with it, and for its function. */
+const ownStatements = ({ name, bucket, arn }: Names): readonly PolicyStatement[] => [
+  ...functionStatements((suffix) => `${bucket}${suffix}`),
+  {
+    Sid: 'WriteLogs',
+    Effect: 'Allow',
+    Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    Resource: arn('logs', `log-group:${name}-*:*`),
+  },
+]
+
+const boundaryPolicy = (names: Names): PolicyDocument =>
+  policy(
+    ...ownStatements(names),
+    ...workflowStatements({
+      functions: names.arn('lambda', `function:${names.name}-*`),
+      stateMachine: names.arn('states', `stateMachine:${names.name}`),
+      executions: [
+        names.arn('states', `execution:${names.name}:*`),
+        names.arn('states', `execution:${names.name}/*:*`),
+      ],
+    }),
+    traceStatement,
+  )
+
+/** The least IAM policies of a stack: for deploying it, for rendering with it, and for its roles. */
 export const stackPolicies = (options: PoliciesOptions = {}): StackPolicies => {
   const names = namesOf(options)
   return {
     deploy: deployPolicy(options, names),
     render: renderPolicy(names),
-    function: policy(...functionStatements((suffix) => `${names.bucket}${suffix}`), {
-      Sid: 'WriteLogs',
-      Effect: 'Allow',
-      Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-      Resource: names.arn('logs', `log-group:${names.name}-*:*`),
-    }),
+    function: policy(...ownStatements(names)),
+    boundary: boundaryPolicy(names),
   }
 }

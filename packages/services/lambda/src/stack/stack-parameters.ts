@@ -1,6 +1,7 @@
 import type { Parameter } from '@aws-sdk/client-cloudformation'
 import { FUNCTION_MEMORY, FUNCTION_STORAGE, LEAST_STORAGE } from '../contract/limits.ts'
 import type { ConfigProblem } from '../errors.ts'
+import { STACK_TAG } from './find-stack.ts'
 import { functionDigest } from './function-resources.ts'
 
 /** Settings of a stack. */
@@ -17,6 +18,12 @@ export interface StackSettings {
   readonly logDays?: number
   /** Image of the function in a registry of the account, in place of a package. */
   readonly image?: string
+  /** Whether X-Ray traces the workflow and the function. Default false. */
+  readonly tracing?: boolean
+  /** ARN of an IAM policy that bounds the permissions of both roles; no boundary if left out. */
+  readonly permissionsBoundary?: string
+  /** Tags of the stack and all its resources, at most 49. */
+  readonly tags?: Readonly<Record<string, string>>
 }
 
 const RANGES = {
@@ -34,6 +41,27 @@ const LOG_DAYS: readonly number[] = [
 const IMAGE =
   /^\d{12}\.dkr\.ecr\.[a-z0-9-]+\.amazonaws\.com(\.cn)?\/[a-z0-9._/-]+(:[\w.-]{1,128})?(@sha256:[0-9a-f]{64})?$/
 
+/** ARN of an IAM policy, of the account or of AWS. */
+export const POLICY_ARN = /^arn:aws[\w-]*:iam::(\d{12}|aws):policy\/[\w+=,.@/-]{1,512}$/
+
+/** One tag belongs to vid; AWS accepts 50. */
+const MAX_TAGS = 49
+const TAG_KEY = /^(?!aws:)[\p{L}\p{Z}\p{N}_.:/=+@-]{1,128}$/u
+const TAG_VALUE = /^[\p{L}\p{Z}\p{N}_.:/=+@-]{0,256}$/u
+
+const tagProblems = (tags: Readonly<Record<string, string>>): readonly ConfigProblem[] => {
+  const entries = Object.entries(tags)
+  const tooMany = entries.length > MAX_TAGS ? [`there may be at most ${MAX_TAGS}; got ${entries.length}`] : []
+  const wrong = entries.flatMap(([key, value]) => {
+    if (key === STACK_TAG.Key) return [`${key} is the tag by which vid knows its stacks`]
+    if (TAG_KEY.test(key) && TAG_VALUE.test(value)) return []
+    return [
+      `a key has 1 to 128 characters and does not begin with aws:, a value has at most 256, and both have only letters, digits, spaces and _ . : / = + - @; got ${JSON.stringify(`${key}=${value}`)}`,
+    ]
+  })
+  return [...tooMany, ...wrong].map((problem) => ({ field: 'tags', problem }))
+}
+
 /** All problems of a stack's settings. */
 export const settingsProblems = (settings: StackSettings): readonly ConfigProblem[] => {
   const problems: ConfigProblem[] = []
@@ -45,7 +73,7 @@ export const settingsProblems = (settings: StackSettings): readonly ConfigProble
       problem: `it must be a whole number from ${least} to ${most}; got ${String(value)}`,
     })
   }
-  const { logDays, image } = settings
+  const { logDays, image, permissionsBoundary, tags = {} } = settings
   if (logDays !== undefined && !LOG_DAYS.includes(logDays))
     problems.push({
       field: 'logDays',
@@ -56,7 +84,12 @@ export const settingsProblems = (settings: StackSettings): readonly ConfigProble
       field: 'image',
       problem: `it must be an image of Amazon ECR, such as 123456789012.dkr.ecr.eu-central-1.amazonaws.com/vid:1; got ${JSON.stringify(image)}`,
     })
-  return problems
+  if (permissionsBoundary !== undefined && !POLICY_ARN.test(permissionsBoundary))
+    problems.push({
+      field: 'permissionsBoundary',
+      problem: `it must be the ARN of an IAM policy, such as arn:aws:iam::123456789012:policy/vid-boundary; got ${JSON.stringify(permissionsBoundary)}`,
+    })
+  return [...problems, ...tagProblems(tags)]
 }
 
 const parameters = (values: Readonly<Record<string, string | number>>): Parameter[] =>
@@ -69,6 +102,7 @@ export const bucketParametersOf = ({ retentionDays = 30 }: StackSettings): Param
 /** Parameters of the whole template. */
 export const parametersOf = (settings: StackSettings, packageDigest: string | undefined): Parameter[] => {
   const { image = '', memory = FUNCTION_MEMORY, storage = FUNCTION_STORAGE } = settings
+  const tracing = settings.tracing ? 'on' : 'off'
   const isImage = packageDigest === undefined
   return [
     ...bucketParametersOf(settings),
@@ -76,9 +110,10 @@ export const parametersOf = (settings: StackSettings, packageDigest: string | un
       ...(isImage ? { ImageUri: image } : { PackageDigest: packageDigest }),
       MemorySize: memory,
       StorageSize: storage,
-      FunctionDigest: functionDigest(isImage ? 'image' : 'package', packageDigest ?? image, memory, storage),
+      FunctionDigest: functionDigest(isImage ? 'image' : 'package', packageDigest ?? image, memory, storage, tracing),
       ReservedConcurrency: settings.concurrency ?? '',
       LogDays: settings.logDays ?? 30,
+      Tracing: tracing,
     }),
   ]
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { prefixes } from '../contract/object-keys.ts'
 import { workflowDefinition } from '../workflow/definition.ts'
 import { bucketTemplate, MAX_TEMPLATE_BYTES, stackTemplate } from './template.ts'
-import type { PolicyStatement, StackTemplate, TemplateResource } from './values.ts'
+import type { PolicyDocument, PolicyStatement, StackTemplate, TemplateResource } from './values.ts'
 
 const full = stackTemplate()
 const resource = (name: string) => full.Resources[name] as TemplateResource
@@ -107,14 +107,15 @@ test('work and segments expire, sites and results never do', () => {
   })
 })
 
-const statementsOf = (name: string): readonly PolicyStatement[] => {
-  const { Policies } = properties(name) as {
-    readonly Policies: readonly {
-      readonly PolicyDocument: { readonly Statement: readonly PolicyStatement[] }
-    }[]
-  }
-  return Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+interface Attached {
+  readonly PolicyName: string
+  readonly PolicyDocument: PolicyDocument
 }
+
+const rolePolicies = (name: string) => properties(name) as { readonly Policies: readonly [Attached, unknown] }
+
+const statementsOf = (name: string): readonly PolicyStatement[] =>
+  rolePolicies(name).Policies[0].PolicyDocument.Statement
 
 test.each(['RenderFunctionRole', 'RenderWorkflowRole'])('%s may do named actions with named resources', (name) => {
   const statements = statementsOf(name)
@@ -145,4 +146,18 @@ test('the state machine is a Standard one with the definition of the workflow', 
     DefinitionString: JSON.stringify(workflowDefinition()),
     DefinitionSubstitutions: { FunctionArn: { Ref: 'RenderVersion' } },
   })
+})
+
+test('a boundary is that of both roles, and tracing is a parameter', () => {
+  const permissionsBoundary = 'arn:aws:iam::123456789012:policy/vid-boundary'
+  const { Resources } = stackTemplate('package', { permissionsBoundary })
+  for (const name of ['RenderFunctionRole', 'RenderWorkflowRole']) {
+    expect(Resources[name]?.Properties).toEqual({
+      ...resource(name).Properties,
+      PermissionsBoundary: permissionsBoundary,
+    })
+    const tracing = { 'Fn::If': ['IsTraced', { PolicyName: 'tracing' }, { Ref: 'AWS::NoValue' }] }
+    expect(rolePolicies(name).Policies[1]).toMatchObject(tracing)
+  }
+  expect(full.Parameters).toMatchObject({ Tracing: { Default: 'off' } })
 })

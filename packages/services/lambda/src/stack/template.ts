@@ -1,6 +1,7 @@
 import { version } from '../version.ts'
 import { bucketParameters, bucketResources } from './bucket-resources.ts'
 import { type CodeKind, functionConditions, functionParameters, functionResources } from './function-resources.ts'
+import type { StackSettings } from './stack-parameters.ts'
 import type { StackTemplate } from './values.ts'
 import { workflowResources } from './workflow-resources.ts'
 
@@ -25,16 +26,31 @@ export const bucketTemplate = (): StackTemplate => ({
   Outputs: bucketOutputs,
 })
 
+/** Adds a permissions boundary to the roles among resources. */
+const bounded = (resources: StackTemplate['Resources'], boundary: string | undefined): StackTemplate['Resources'] =>
+  Object.fromEntries(
+    Object.entries(resources).map(([name, resource]) => {
+      if (boundary === undefined || resource.Type !== 'AWS::IAM::Role') return [name, resource]
+      return [name, { ...resource, Properties: { ...resource.Properties, PermissionsBoundary: boundary } }]
+    }),
+  )
+
 /**
  * The template of the whole stack, for a function that is a package or an image: bucket, function, state machine, their
- * roles and logs.
+ * roles and logs. `permissionsBoundary` is the ARN of a policy that bounds both roles.
  */
-export const stackTemplate = (kind: CodeKind = 'package'): StackTemplate => ({
+export const stackTemplate = (
+  kind: CodeKind = 'package',
+  { permissionsBoundary }: Pick<StackSettings, 'permissionsBoundary'> = {},
+): StackTemplate => ({
   AWSTemplateFormatVersion: '2010-09-09',
   Description: 'Renders videos with vid: bucket, function and state machine',
   Parameters: { ...bucketParameters, ...functionParameters(kind) },
   Conditions: functionConditions,
-  Resources: { ...bucketResources, ...functionResources(kind), ...workflowResources },
+  Resources: {
+    ...bucketResources,
+    ...bounded({ ...functionResources(kind), ...workflowResources }, permissionsBoundary),
+  },
   Outputs: {
     ...bucketOutputs,
     RenderStateMachineArn: {

@@ -39,7 +39,7 @@ export interface TemplateResource {
 export interface StackTemplate {
   readonly AWSTemplateFormatVersion: '2010-09-09'
   readonly Description: string
-  readonly Parameters: Readonly<Record<string, unknown>>
+  readonly Parameters: Readonly<Record<string, { readonly Type: string; readonly [rule: string]: unknown }>>
   readonly Conditions?: Readonly<Record<string, unknown>>
   readonly Resources: Readonly<Record<string, TemplateResource>>
   readonly Outputs: Readonly<Record<string, { readonly Description: string; readonly Value: TemplateValue }>>

@@ -1,5 +1,6 @@
 import { workflowDefinition } from '../workflow/definition.ts'
 import { role } from './function-resources.ts'
+import { workflowStatements } from './statements.ts'
 import type { TemplateResource } from './values.ts'
 
 /** All versions: a running execution has the current permissions, but the version of its start. */
@@ -11,23 +12,14 @@ const STATES = `arn:\${AWS::Partition}:states:\${AWS::Region}:\${AWS::AccountId}
 export const workflowResources: Readonly<Record<string, TemplateResource>> = {
   RenderWorkflowRole: role(
     'states.amazonaws.com',
-    { Sid: 'CallFunction', Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: FUNCTION },
-    // A distributed Map starts executions of its own state machine.
-    {
-      Sid: 'StartChunks',
-      Effect: 'Allow',
-      Action: 'states:StartExecution',
-      Resource: { 'Fn::Sub': `${STATES}:stateMachine:\${AWS::StackName}` },
-    },
-    {
-      Sid: 'FollowChunks',
-      Effect: 'Allow',
-      Action: ['states:DescribeExecution', 'states:StopExecution'],
-      Resource: [
+    ...workflowStatements({
+      functions: FUNCTION,
+      stateMachine: { 'Fn::Sub': `${STATES}:stateMachine:\${AWS::StackName}` },
+      executions: [
         { 'Fn::Sub': `${STATES}:execution:\${AWS::StackName}:*` },
         { 'Fn::Sub': `${STATES}:execution:\${AWS::StackName}/*:*` },
       ],
-    },
+    }),
   ),
   RenderStateMachine: {
     Type: 'AWS::StepFunctions::StateMachine',
@@ -35,6 +27,7 @@ export const workflowResources: Readonly<Record<string, TemplateResource>> = {
       StateMachineName: { Ref: 'AWS::StackName' },
       StateMachineType: 'STANDARD',
       RoleArn: { 'Fn::GetAtt': ['RenderWorkflowRole', 'Arn'] },
+      TracingConfiguration: { Enabled: { 'Fn::If': ['IsTraced', true, false] } },
       // As text: CloudFormation accepts no null in a template, and the definition contains one.
       DefinitionString: JSON.stringify(workflowDefinition()),
       DefinitionSubstitutions: { FunctionArn: { Ref: 'RenderVersion' } },

@@ -48,7 +48,15 @@ export const resourceTypes = ({ buckets, functions, machines, logs, roles }) => 
     create: async (_stack, _name, { Bucket }) => ({ id: Bucket, attributes: {} }),
   },
   'AWS::IAM::Role': {
-    known: ['AssumeRolePolicyDocument', 'Policies', 'ManagedPolicyArns', 'RoleName', 'Description', 'Tags'],
+    known: [
+      'AssumeRolePolicyDocument',
+      'Policies',
+      'ManagedPolicyArns',
+      'PermissionsBoundary',
+      'RoleName',
+      'Description',
+      'Tags',
+    ],
     replaced: ['RoleName'],
     create: async (stack, name, { RoleName, Policies }) => {
       const id = RoleName ?? madeName(stack, name)
@@ -88,6 +96,7 @@ export const resourceTypes = ({ buckets, functions, machines, logs, roles }) => 
       'EphemeralStorage',
       'ReservedConcurrentExecutions',
       'LoggingConfig',
+      'TracingConfig',
       'Environment',
       'Tags',
     ],

@@ -57,6 +57,7 @@ export const configured = (input, old) => {
         10_240,
       ),
     },
+    TracingConfig: { Mode: input.TracingConfig?.Mode ?? old?.TracingConfig?.Mode ?? 'PassThrough' },
     Environment: { Variables: variables },
     Architectures: input.Architectures ?? old?.Architectures ?? ['x86_64'],
     LoggingConfig: input.LoggingConfig ?? old?.LoggingConfig,

@@ -200,6 +200,13 @@ export const lambdaEvents = [
     policies: Type.Record(Type.String(), Type.Unknown()),
   }),
   Type.Object({
+    type: Type.Literal('lambda-template'),
+    /** Template of CloudFormation. */
+    template: Type.Unknown(),
+    /** Key of the package in the bucket of the parameter CodeBucket; null for an image. */
+    packageKey: TextOrNull,
+  }),
+  Type.Object({
     type: Type.Literal('lambda-site'),
     ...Site,
     files: CountSchema,

@@ -342,6 +342,11 @@ const LAB = {
       time: 'minutes',
       command: 'node packages/services/cloud/lab/chaos.mjs',
     },
+    'cloud-upgrade': {
+      does: 'replaces an older build of the hosted API by this one while renders wait: --from ../vid-before --renders 50',
+      time: 'minutes',
+      command: 'node packages/services/cloud/lab/upgrade.mjs',
+    },
     'cloud-spread': {
       does: 'renders a composition of a minute on three workers',
       time: 'minutes',

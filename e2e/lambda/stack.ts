@@ -44,10 +44,14 @@ export const closeAws = async (): Promise<void> => {
   current = undefined
 }
 
+/** ARN of the permissions boundary of the stack's roles. */
+export const BOUNDARY = 'arn:aws:iam::123456789012:policy/vid-boundary'
+
 /** Deploys the stack, unless it is there. */
 export const deployOnce = async (): Promise<void> => {
   if (current) return
-  const deployed = await vid(['lambda', 'deploy'], { cwd: here('..') })
+  const settings = ['--tags', 'team=video,stage=test', '--tracing', '--permissions-boundary', BOUNDARY]
+  const deployed = await vid(['lambda', 'deploy', ...settings], { cwd: here('..') })
   if (deployed.code !== 0) throw new Error(`the stack was not deployed:\n${deployed.stderr}`)
   current = { deployed, bucket: /RenderBucketName=(\S+)/.exec(deployed.stdout)?.[1] ?? '' }
 }

@@ -7,9 +7,10 @@ const PROGRAM = path('packages/engine/cli/bin/vid.js')
 /**
  * Starts the command; `stdout`, `stderr` and `text`, which is both as they came, grow with what it writes. `done` resolves to
  * its exit code or signal and these texts; `until` to nothing once the text has a match, and rejects when it ends before.
+ * `program` is the path of another build of the command.
  */
-export const startVid = (words, { cwd, env = process.env, input = '' } = {}) => {
-  const child = spawn(process.execPath, [PROGRAM, ...words], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] })
+export const startVid = (words, { cwd, env = process.env, input = '', program = PROGRAM } = {}) => {
+  const child = spawn(process.execPath, [program, ...words], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] })
   const running = { child, pid: child.pid, stdout: '', stderr: '', text: '', isOver: false }
   const watchers = new Set()
   for (const name of ['stdout', 'stderr'])

@@ -11,9 +11,9 @@ export const page = (colour, seconds, more = '') => `<!doctype html>
 <style>@keyframes move { to { transform: translateX(200px) } }</style>
 <script>document.getElementById('word').textContent = __vid.getVariables().word</script></body></html>`
 
-/** Starts a command in the folders of a server. */
-export const startIn = ({ cwd, temp }, words, env = {}) =>
-  startVid(words, { cwd, env: { ...process.env, TMPDIR: temp, ...env } })
+/** Starts a command in the folders of a server; `program` is the path of another build of it. */
+export const startIn = ({ cwd, temp, program }, words, env = {}) =>
+  startVid(words, { cwd, env: { ...process.env, TMPDIR: temp, ...env }, ...(program && { program }) })
 
 /** Runs a command to its end; resolves to the object that it writes with --json. */
 export const vidJson = async (places, words, env) => {

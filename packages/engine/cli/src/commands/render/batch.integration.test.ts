@@ -338,8 +338,15 @@ const breaker = {
       if (title === 't3') return replaced
       if (title !== 't2') return
       const manifest = new URL('renders/manifest.json', import.meta.url)
-      rmSync(manifest)
-      mkdirSync(manifest)
+      // Another row may write the manifest between the two.
+      for (let isReplaced = false; !isReplaced; )
+        try {
+          rmSync(manifest, { force: true })
+          mkdirSync(manifest)
+          isReplaced = true
+        } catch (thrown) {
+          if (thrown.code !== 'EEXIST') throw thrown
+        }
       setImmediate(release)
     })
   },

@@ -1,7 +1,7 @@
 // Renders through the hosted API while an older build of it is replaced by this one, on one Postgres: npm run lab -- cloud-upgrade.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readManifest, writeProjectZip } from '@vid/project'
 import { descendants, isAlive, kill } from '../../../../e2e/long/support/processes.mjs'
@@ -31,7 +31,7 @@ const compositions = [
   { colour: 'navy', seconds: 0.4 },
   { colour: 'maroon', seconds: 8 },
 ]
-const OLD_PROGRAM = join(flags.from, 'packages/engine/cli/bin/vid.js')
+const OLD_PROGRAM = resolve(flags.from, 'packages/engine/cli/bin/vid.js')
 
 const work = mkdtempSync(join(tmpdir(), 'vid-cloud-upgrade-'))
 const places = { cwd: join(work, 'cwd'), temp: join(work, 'temp') }
@@ -100,6 +100,7 @@ try {
   await submit(first)
   await ended(Math.floor(first / 2))
   const { steps } = await vidJson(places, ['cloud', 'migrate'], env)
+  if (steps.length === 0) wrong.push('both versions have the same tables: take an older one')
   console.log(`migrated while the older version rendered: ${steps.length} steps`)
   await submit(2)
   const now = [await start(places, 'api'), await start(places, 'worker')]
@@ -110,7 +111,7 @@ try {
     server.child.kill('SIGTERM')
     const { code, stderr } = await server.done
     running.delete(server)
-    if (code !== 0) wrong.push(`the older ${server.role ?? 'process'} ended with ${code}: ${stderr.slice(-300)}`)
+    if (code !== 0) wrong.push(`a process of the older version ended with ${code}: ${stderr.slice(-300)}`)
   }
   apis.shift()
   console.log(`stopped the older version after ${accepted.length} renders were accepted`)

@@ -23,7 +23,7 @@ export const lambdaTemplateCommand = defineCommand({
   path: 'lambda template',
   summary: 'Print the CloudFormation template of the stack, for another tool to deploy it.',
   details:
-    'The flags become the defaults of the parameters. A package must be in a bucket before the stack is created: upload it under the key that the command prints, and name the bucket in the parameter CodeBucket. Sends no request to AWS.',
+    'The flags are written into it. A package must be in a bucket of the same region before the stack is created or updated: upload it under the key that the command prints, and name the bucket in the parameter CodeBucket. Sends no request to AWS.',
   options: lambdaTemplateOptions,
   examples: [
     ['With a package', 'vid lambda template --package function.zip > stack.json'],
@@ -47,7 +47,7 @@ export const lambdaTemplateCommand = defineCommand({
     lines: JSON.stringify(template, null, 2),
     ...(packageKey !== null && {
       after: [
-        'before you create the stack, upload the package to the bucket of the parameter CodeBucket:',
+        'before you create or update the stack, upload the package to the bucket of the parameter CodeBucket:',
         `  ${packageKey}`,
       ],
     }),

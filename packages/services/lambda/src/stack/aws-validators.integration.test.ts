@@ -6,7 +6,7 @@ import { App, assertions, Stack } from 'aws-cdk-lib'
 import { CfnInclude } from 'aws-cdk-lib/cloudformation-include'
 import { afterAll, expect, test } from 'vitest'
 import { ownTemplate } from './own-template.ts'
-import { bucketTemplate, stackTemplate } from './template.ts'
+import { bucketTemplate, MAX_TEMPLATE_BYTES, stackTemplate } from './template.ts'
 import type { StackTemplate } from './values.ts'
 
 interface Diagnostic {
@@ -73,16 +73,32 @@ test(
   LOADED_MS,
 )
 
-test('a template for another tool has the settings as defaults, so that it needs no parameter but the bucket', () => {
+test('a template for another tool has its settings written into it, and no parameter but the bucket of the package', () => {
   const { template, packageKey } = printed
-  const { Parameters } = template
-  const required = Object.keys(Parameters).filter((name) => Parameters[name]?.Default === undefined)
-  expect(required).toEqual(['CodeBucket'])
-  expect(Parameters).toMatchObject({
-    MemorySize: { Default: 4096 },
-    Tracing: { Default: 'on' },
-    PackageDigest: { Default: packageKey?.slice('functions/'.length, -'.zip'.length) },
+  expect(Object.keys(template.Parameters)).toEqual(['CodeBucket'])
+  const { RenderFunction, RenderStateMachine, RenderLogs, RenderWorkflowRole } = template.Resources
+  expect(RenderFunction?.Properties).toMatchObject({
+    MemorySize: 4096,
+    TracingConfig: { Mode: 'Active' },
+    Code: { S3Bucket: { Ref: 'CodeBucket' }, S3Key: packageKey },
   })
+  expect(RenderFunction?.Properties).not.toHaveProperty('ReservedConcurrentExecutions')
+  expect(RenderStateMachine?.Properties).toMatchObject({ TracingConfiguration: { Enabled: true } })
+  expect(RenderLogs?.Properties).toEqual({ RetentionInDays: 30 })
+  expect(RenderWorkflowRole?.Properties).toMatchObject({ PermissionsBoundary: permissionsBoundary })
+  expect(template.Outputs.MemorySize?.Value).toBe(4096)
+  expect(Buffer.byteLength(JSON.stringify(template, null, 2))).toBeLessThan(MAX_TEMPLATE_BYTES)
+})
+
+test('another package, size or tracing makes another version of the function in a printed template', async () => {
+  const versionOf = async (options: object) => {
+    const { template } = await ownTemplate({ packageFile, ...options })
+    return template.Resources.RenderVersion?.Properties.Description
+  }
+  const plain = await versionOf({})
+  expect(await versionOf({ concurrency: 5, tracing: false })).toBe(plain)
+  const versions = [plain, await versionOf({ memory: 4096 }), await versionOf({ tracing: true })]
+  expect(new Set(versions).size).toBe(3)
 })
 
 test.each(templates)(

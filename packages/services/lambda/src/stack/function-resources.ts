@@ -139,7 +139,8 @@ export const functionResources = (kind: CodeKind): Readonly<Record<string, Templ
  */
 export const functionDigest = (kind: CodeKind, ...values: readonly (string | number)[]): string => {
   const { RenderFunction } = functionResources(kind)
-  const { ReservedConcurrentExecutions: _, ...properties } = RenderFunction?.Properties ?? {}
+  // Whether it is traced is one of the values.
+  const { ReservedConcurrentExecutions: _, TracingConfig: _tracing, ...properties } = RenderFunction?.Properties ?? {}
   return createHash('sha256')
     .update(JSON.stringify([properties, values]))
     .digest('hex')

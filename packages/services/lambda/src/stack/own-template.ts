@@ -11,52 +11,80 @@ export interface OwnTemplateOptions extends Omit<StackSettings, 'tags'> {
   readonly signal?: AbortSignal
 }
 
-/** A template with its settings as the defaults of its parameters. */
+/** A template with its settings written into it. */
 export interface OwnTemplate {
   readonly template: StackTemplate
   /** Key of the zip in the bucket of the parameter `CodeBucket`; undefined for an image. */
   readonly packageKey: string | undefined
 }
 
-const withDefaults = (template: StackTemplate, values: Readonly<Record<string, string>>): StackTemplate => ({
-  ...template,
-  Parameters: Object.fromEntries(
-    Object.entries(template.Parameters).map(([name, parameter]) => {
-      const value = values[name]
-      if (value === undefined) return [name, parameter]
-      return [name, { ...parameter, Default: parameter.Type === 'Number' ? Number(value) : value }]
-    }),
-  ),
+type Values = Readonly<Record<string, string | number>>
+
+const NOTHING = Symbol('AWS::NoValue')
+
+/** The values of the conditions of a template. */
+const conditionsOf = ({ ReservedConcurrency, Tracing }: Values): Readonly<Record<string, boolean>> => ({
+  HasReservation: ReservedConcurrency !== '',
+  IsTraced: Tracing === 'on',
 })
 
+/** Writes the values of parameters into a part of a template. */
+const written = (part: unknown, values: Values): unknown => {
+  if (Array.isArray(part)) return part.map((item) => written(item, values)).filter((item) => item !== NOTHING)
+  if (typeof part !== 'object' || part === null) return part
+  const { Ref: name, 'Fn::Sub': text, 'Fn::If': choice } = part as Record<string, unknown>
+  if (name === 'AWS::NoValue') return NOTHING
+  if (typeof name === 'string') return values[name] ?? part
+  if (typeof text === 'string') {
+    const filled = text.replaceAll(/\$\{(\w+)\}/g, (whole, key) => String(values[key] ?? whole))
+    return filled.includes('${') ? { 'Fn::Sub': filled } : filled
+  }
+  if (Array.isArray(choice)) return written(conditionsOf(values)[choice[0]] ? choice[1] : choice[2], values)
+  const members = Object.entries(part).map(([key, member]) => [key, written(member, values)] as const)
+  return Object.fromEntries(members.filter(([, member]) => member !== NOTHING))
+}
+
 /** The bucket of a stack does not exist when the stack is created with its function. */
-const withCodeBucket = (template: StackTemplate): StackTemplate => {
-  const { RenderFunction, ...others } = template.Resources
+const CODE_BUCKET = {
+  Type: 'String',
+  MinLength: 3,
+  Description: 'Bucket of the package of the function, in its region',
+}
+
+const withCodeBucket = (resources: StackTemplate['Resources']): StackTemplate['Resources'] => {
+  const { RenderFunction, ...others } = resources
   const { Code, ...properties } = RenderFunction?.Properties ?? {}
   const codeOfParameter = { ...(Code as object), S3Bucket: { Ref: 'CodeBucket' } }
   return {
-    ...template,
-    Parameters: {
-      CodeBucket: { Type: 'String', MinLength: 3, Description: 'Bucket of the package of the function' },
-      ...template.Parameters,
-    },
-    Resources: {
-      ...others,
-      RenderFunction: { Type: 'AWS::Lambda::Function', Properties: { ...properties, Code: codeOfParameter } },
-    },
+    ...others,
+    RenderFunction: { Type: 'AWS::Lambda::Function', Properties: { ...properties, Code: codeOfParameter } },
   }
 }
 
-/** The template of a stack for a tool other than `vid lambda deploy`. */
+/**
+ * The template of a stack for a tool other than `vid lambda deploy`. Settings are no parameters: tools keep the values of
+ * parameters when a template changes.
+ */
 export const ownTemplate = async (options: OwnTemplateOptions): Promise<OwnTemplate> => {
   const { packageFile = '', image, signal } = options
   refuseProblems(settingsProblems(options))
   const digest = image === undefined ? (await readPackage(packageFile, signal)).sha256 : undefined
-  const defaults = Object.fromEntries(
-    parametersOf(options, digest).map(({ ParameterKey = '', ParameterValue = '' }) => [ParameterKey, ParameterValue]),
-  )
-  const template = withDefaults(stackTemplate(digest === undefined ? 'image' : 'package', options), defaults)
-  return digest === undefined
-    ? { template, packageKey: undefined }
-    : { template: withCodeBucket(template), packageKey: packageKey(digest) }
+  const { Conditions: _, ...template } = stackTemplate(digest === undefined ? 'image' : 'package', options)
+  const { Parameters } = template
+  const settings = Object.entries(Parameters).map(([name, { Default }]) => [name, Default] as const)
+  const chosen = parametersOf(options, digest).map(({ ParameterKey = '', ParameterValue = '' }) => [
+    ParameterKey,
+    Parameters[ParameterKey]?.Type === 'Number' ? Number(ParameterValue) : ParameterValue,
+  ])
+  const values = Object.fromEntries([...settings, ...chosen])
+  const resources = written(template.Resources, values) as StackTemplate['Resources']
+  return {
+    template: {
+      ...template,
+      Parameters: digest === undefined ? {} : { CodeBucket: CODE_BUCKET },
+      Resources: digest === undefined ? resources : withCodeBucket(resources),
+      Outputs: written(template.Outputs, values) as StackTemplate['Outputs'],
+    },
+    packageKey: digest === undefined ? undefined : packageKey(digest),
+  }
 }

@@ -20,7 +20,7 @@ test('no policy allows everything of a service, or anything on every resource', 
   for (const { Statement } of Object.values(policies) as readonly PolicyDocument[])
     for (const { Sid, Action, Resource } of Statement) {
       expect([Action].flat().join()).not.toContain('*')
-      // X-Ray has no resources that could be named.
+      // X-Ray limits none of its actions to a resource.
       if (Sid !== 'Trace') expect([Resource].flat()).not.toContain('*')
     }
 })

@@ -46,7 +46,7 @@ export const POLICY_ARN = /^arn:aws[\w-]*:iam::(\d{12}|aws):policy\/[\w+=,.@/-]{
 
 /** One tag belongs to vid; AWS accepts 50. */
 const MAX_TAGS = 49
-const TAG_KEY = /^(?!aws:)[\p{L}\p{Z}\p{N}_.:/=+@-]{1,128}$/u
+const TAG_KEY = /^(?![Aa][Ww][Ss]:)[\p{L}\p{Z}\p{N}_.:/=+@-]{1,128}$/u
 const TAG_VALUE = /^[\p{L}\p{Z}\p{N}_.:/=+@-]{0,256}$/u
 
 const tagProblems = (tags: Readonly<Record<string, string>>): readonly ConfigProblem[] => {
@@ -102,7 +102,7 @@ export const bucketParametersOf = ({ retentionDays = 30 }: StackSettings): Param
 /** Parameters of the whole template. */
 export const parametersOf = (settings: StackSettings, packageDigest: string | undefined): Parameter[] => {
   const { image = '', memory = FUNCTION_MEMORY, storage = FUNCTION_STORAGE } = settings
-  const tracing = settings.tracing ? 'on' : 'off'
+  const traced = settings.tracing ? ['traced'] : []
   const isImage = packageDigest === undefined
   return [
     ...bucketParametersOf(settings),
@@ -110,10 +110,10 @@ export const parametersOf = (settings: StackSettings, packageDigest: string | un
       ...(isImage ? { ImageUri: image } : { PackageDigest: packageDigest }),
       MemorySize: memory,
       StorageSize: storage,
-      FunctionDigest: functionDigest(isImage ? 'image' : 'package', packageDigest ?? image, memory, storage, tracing),
+      FunctionDigest: functionDigest(isImage ? 'image' : 'package', packageDigest ?? image, memory, storage, ...traced),
       ReservedConcurrency: settings.concurrency ?? '',
       LogDays: settings.logDays ?? 30,
-      Tracing: tracing,
+      Tracing: settings.tracing ? 'on' : 'off',
     }),
   ]
 }

@@ -4,7 +4,7 @@ import type { PolicyStatement, TemplateValue } from './values.ts'
 /** The bucket in a policy: its ARN followed by `suffix`. */
 export type BucketArn = (suffix: string) => TemplateValue
 
-/** What a traced role may do with X-Ray, none of whose actions can be limited to a resource. */
+/** What a traced role may do. X-Ray limits none of these actions to a resource. */
 export const traceStatement: PolicyStatement = {
   Sid: 'Trace',
   Effect: 'Allow',

@@ -114,6 +114,20 @@ test('a process that is told to stop says that it is not ready until its render 
   await reaches(other.url, apiKey, id, 'completed')
 })
 
+test('a server without renders says that it is not ready before it stops to answer', async () => {
+  const { serve } = await openInstallation()
+  const server = await serve({ state: 'one', role: 'api' })
+  // A connection that is kept would be closed when the drain begins.
+  const headers = { connection: 'close' }
+  const ready = () => fetch(`${server.url}/ready`, { headers }).then(({ status }) => status)
+  expect(await ready()).toBe(200)
+  server.child.kill('SIGTERM')
+  expect(await until(async () => ((await ready()) === 503 ? true : undefined))).toBe(true)
+  expect((await fetch(`${server.url}/health`)).status).toBe(200)
+  expect(await server.done).toMatchObject({ code: 0 })
+  await expect(ready()).rejects.toThrow()
+})
+
 longTest('a render that does not end in the time of a drain is handed to another worker', async () => {
   const { serve, key, submit } = await openInstallation()
   const server = await serve({ state: 'one', gate: join(await scratch(), 'never'), drainSeconds: 1 })

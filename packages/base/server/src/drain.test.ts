@@ -47,7 +47,7 @@ test('draining lets running requests end, refuses new work, and answers the rest
 test('while work without a request goes on, the server answers that it stops, and closes after it', async () => {
   const { url, drain } = await serveWork()
   const work = moment<void>()
-  const drained = drain(60_000, work.said)
+  const drained = drain(60_000, { work: work.said })
   for (let count = 0; count < 3; count++) {
     const reply = await fetch(`${url}/work`, { method: 'POST' })
     expect([reply.status, await reply.json()]).toMatchObject([503, { error: { code: 'VID_SERVER_STOPPING' } }])
@@ -60,7 +60,7 @@ test('while work without a request goes on, the server answers that it stops, an
 
 test('work that fails keeps no server open', async () => {
   const { url, drain } = await serveWork()
-  expect(await drain(60_000, Promise.reject(new Error('the disk is full')))).toBe(true)
+  expect(await drain(60_000, { work: Promise.reject(new Error('the disk is full')) })).toBe(true)
   await expect(fetch(`${url}/health`)).rejects.toThrow()
 })
 
@@ -97,6 +97,22 @@ test('idle connections are closed as soon as draining begins', async () => {
   await closed
   finish()
   expect((await running).status).toBe(200)
+  expect(await drained).toBe(true)
+})
+
+test('with a delay, a kept connection is answered while draining, and closed after it', async () => {
+  const { port, drain } = await serveWork()
+  const kept = createConnection(port, '127.0.0.1')
+  const answer = () => new Promise<string>((resolve) => kept.once('data', (bytes) => resolve(String(bytes))))
+  const ask = () => kept.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  ask()
+  await answer()
+  const closed = new Promise((resolve) => kept.once('close', resolve))
+  const drained = drain(60_000, { delayMs: 1000 })
+  const second = answer()
+  ask()
+  expect(await second).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i)
+  await closed
   expect(await drained).toBe(true)
 })
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describeCause } from '@vid/protocol'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import { refuseConnection } from './client-error.ts'
@@ -29,6 +30,13 @@ export interface Listening {
   readonly url: string
 }
 
+/** What a server does before it closes its connections. */
+export interface DrainOptions {
+  readonly work?: Promise<unknown>
+  /** Time in which it goes on as before but for new work, in milliseconds, so that load balancers notice; 0 if left out. */
+  readonly delayMs?: number
+}
+
 /** A server whose routes are still to be added to `app`. */
 export interface VidServer {
   readonly app: App
@@ -42,7 +50,7 @@ export interface VidServer {
    * Takes no new work, waits for `work` to settle and then for running requests, and closes every connection; until then,
    * other requests are answered. Resolves to whether all requests ended within `timeoutMs`, which begins at once.
    */
-  drain(timeoutMs: number, work?: Promise<unknown>): Promise<boolean>
+  drain(timeoutMs: number, options?: DrainOptions): Promise<boolean>
   /** Closes immediately, with every connection. */
   close(): Promise<void>
 }
@@ -96,12 +104,15 @@ const listenOn = async (app: App, host: string, port: number): Promise<Listening
 const drainApp = async (
   { app, stopping, running }: { readonly app: App; readonly stopping: AbortController; readonly running: Running },
   timeoutMs: number,
-  work?: Promise<unknown>,
+  { work, delayMs = 0 }: DrainOptions = {},
 ): Promise<boolean> => {
   stopping.abort()
-  app.server.closeIdleConnections()
   const endMs = performance.now() + timeoutMs
-  await Promise.allSettled([work])
+  const settled = Promise.allSettled([work])
+  // A connection that was accepted just now is idle until its request has been read.
+  if (delayMs > 0) await pause(delayMs)
+  app.server.closeIdleConnections()
+  await settled
   const isSettled = await running.settled(Math.max(0, endMs - performance.now()))
   await app.close()
   // Routes notice closed connections a moment later.
@@ -140,7 +151,7 @@ export const createServer = async (options: ServerOptions): Promise<VidServer> =
       return app.routing
     },
     listen: (port) => listenOn(app, host, port),
-    drain: (timeoutMs, work) => drainApp(parts, timeoutMs, work),
+    drain: (timeoutMs, options) => drainApp(parts, timeoutMs, options),
     close: async () => {
       await drainApp(parts, 0)
     },

@@ -83,8 +83,11 @@ export interface Cloud {
   readonly storage: Storage
   /** Listens on a port; 0 for any free one. */
   listen(port: number): Promise<Listening>
-  /** Takes no new work, waits up to `drainMs` for running work, and releases everything. */
-  close(drainMs?: number): Promise<void>
+  /**
+   * Takes no new work, waits up to `drainMs` for running work, and releases everything. For `delayMs`, it answers as before,
+   * with 503 at /ready.
+   */
+  close(drainMs?: number, delayMs?: number): Promise<void>
 }
 
 const TIDY_MS = 10 * 60_000
@@ -234,9 +237,9 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   }
   work = await rooms.startWork?.(parts)
 
-  const close = async (drainMs: number) => {
+  const close = async (drainMs: number, delayMs: number) => {
     const ended = work?.close(drainMs)
-    await server.drain(drainMs + LINGER_MS, ended)
+    await server.drain(Math.max(drainMs, delayMs) + LINGER_MS, { ...(ended && { work: ended }), delayMs })
     await ended
     await ends.run()
   }
@@ -250,8 +253,8 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
       listening = listener.url
       return listener
     },
-    close: (drainMs = 0) => {
-      closing ??= close(drainMs)
+    close: (drainMs = 0, delayMs = 0) => {
+      closing ??= close(drainMs, delayMs)
       return closing
     },
   }

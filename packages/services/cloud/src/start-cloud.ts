@@ -190,8 +190,8 @@ const start = async (options: StartOptions, state: string, ends: Ends): Promise<
       return started
     },
   })
-  let drainMs = 0
-  ends.add(() => cloud.close(drainMs))
+  let times: readonly [drainMs: number, delayMs: number] = [0, 0]
+  ends.add(() => cloud.close(...times))
   const isOwn = database.kind === 'embedded'
   const admin: AdminParts = { database, examined: async () => work as WorkParts }
   const socket = isOwn ? await serveAdmin(admin, state) : undefined
@@ -204,8 +204,8 @@ const start = async (options: StartOptions, state: string, ends: Ends): Promise<
     listen,
     storage,
     first,
-    async close(ms = 0) {
-      drainMs = ms
+    async close(drainMs = 0, delayMs = 0) {
+      times = [drainMs, delayMs]
       await ends.run()
     },
   }

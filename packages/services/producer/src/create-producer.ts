@@ -143,7 +143,7 @@ const openProducer = async (
   const close = async (drainMs: number) => {
     clearInterval(tidying)
     const ended = service.close(drainMs)
-    await server.drain(drainMs + LINGER_MS, ended)
+    await server.drain(drainMs + LINGER_MS, { work: ended })
     await ended
     await renderer.close()
     await reader.close()

@@ -70,6 +70,13 @@ export const serveOptions = {
   },
   'render-timeout': seconds('longest time for a render, or for a part of a spread one, in seconds', 7200),
   'drain-timeout': seconds('time for running renders after SIGTERM, in seconds', 30, 0),
+  'shutdown-delay': {
+    kind: 'integer',
+    min: 0,
+    max: 3600,
+    about: 'time after SIGTERM in which the server still answers, with 503 at /ready for load balancers, in seconds',
+    default: '5 with Postgres, otherwise 0',
+  },
   'max-upload': size('largest zip of a project', '1k', '4G'),
   'segment-cache': size('size limit of finished segments in the storage', '1M', '50G'),
   'purge-after': seconds('how long files of deleted renders are kept, in seconds', 3600, 0, YEAR_S),

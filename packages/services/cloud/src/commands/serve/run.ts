@@ -72,6 +72,9 @@ const startServer = async (run: ServeRun): Promise<StartedCloud | undefined> => 
   })
 }
 
+/** Load balancers ask every few seconds whether a server is ready. */
+const SHUTDOWN_DELAY_MS = 5_000
+
 /** `vid cloud serve`: serves until a stop signal, then drains. */
 export const runServe = async (run: ServeRun): Promise<void> => {
   const { cwd, env, signal, options, report, unguarded } = run
@@ -92,6 +95,7 @@ export const runServe = async (run: ServeRun): Promise<void> => {
     await stopped(signal)
     cloud.app.log.info('stopping: running renders may finish; a second signal ends them at once')
   } finally {
-    await cloud.close(milliseconds(options['drain-timeout']) ?? 30_000)
+    const delayMs = milliseconds(options['shutdown-delay']) ?? (env.DATABASE_URL ? SHUTDOWN_DELAY_MS : 0)
+    await cloud.close(milliseconds(options['drain-timeout']) ?? 30_000, delayMs)
   }
 }

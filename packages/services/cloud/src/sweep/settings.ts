@@ -5,6 +5,8 @@ const DAY_MS = 24 * HOUR_MS
 export interface SweepSettings {
   /** Interval between sweeps; one process runs each sweep. */
   readonly everyMs: number
+  /** Interval between sweeps that list all objects of the storage, a thousand a request. */
+  readonly listEveryMs: number
   /** Time between the deletion of a render and the removal of its files. */
   readonly purgeAfterMs: number
   /** Time from then until the row is removed. */
@@ -26,6 +28,7 @@ export interface SweepSettings {
 /** The default times. */
 export const sweepDefaults: SweepSettings = {
   everyMs: 60_000,
+  listEveryMs: HOUR_MS / 4,
   purgeAfterMs: HOUR_MS,
   forgetAfterMs: 30 * DAY_MS,
   orphanAfterMs: DAY_MS,

@@ -11,6 +11,10 @@ import { claimSweep, startSweeper, sweep } from './sweep.ts'
 const NOTHING = { results: 0, renders: 0, uploads: 0, assets: 0, orphans: 0, segments: 0, requeued: 0 }
 const AT_ONCE = { purgeAfterMs: 0, orphanAfterMs: -1000 }
 
+/** Lets the next sweep be the first one: the tests here share a database. */
+const forgetSweeps = ({ database }: Awaited<ReturnType<typeof openWork>>['parts']) =>
+  database.run(`DELETE FROM vid.settings WHERE key IN ('swept_at', 'listed_at')`)
+
 /** A server whose storage can be filled. */
 const openFilled = async () => {
   const server = await openWork()
@@ -170,12 +174,38 @@ test('an accepted render that has lost its job gets another one', async () => {
 
 test('of all processes one sweeps, and again once the time is over', async () => {
   const { parts, put, keys } = await openFilled()
+  await forgetSweeps(parts)
   const claims = () => Promise.all([1, 2, 3].map(() => claimSweep(parts, 60_000)))
   expect((await claims()).filter(Boolean)).toHaveLength(1)
   expect(await claims()).toEqual([false, false, false])
-  await parts.database.run(`UPDATE vid.settings SET value = '0' WHERE key = 'swept_at'`)
+  await forgetSweeps(parts)
   await put('renders/render_none/1/segment-0')
   const sweeper = startSweeper(parts, { everyMs: 100, orphanAfterMs: -1000 })
   await until(async () => ((await keys('renders/')).length === 0 ? true : undefined))
   await sweeper.close()
+})
+
+test('between two listings of the storage, a sweep reads only rows', async () => {
+  const { parts, put, keys, submit } = await openFilled()
+  const listed: string[] = []
+  const { storage } = parts
+  const watched = {
+    ...storage,
+    list: (prefix: string) => {
+      listed.push(prefix)
+      return storage.list(prefix)
+    },
+  }
+  await forgetSweeps(parts)
+  expect(await claimSweep(parts, 60_000, 'listed_at')).toBe(true)
+  await put('renders/render_none/1/segment-0')
+  const id = await submit()
+  await parts.database.run('UPDATE vid.renders SET deleted_at = now() WHERE id = $1', [id])
+  await parts.database.run(`UPDATE vid.renders SET status = 'failed', completed_at = now() WHERE id = $1`, [id])
+  await put(`results/${id}/video.mp4`)
+  const sweeper = startSweeper({ ...parts, storage: watched }, { everyMs: 100, purgeAfterMs: 0, orphanAfterMs: -1000 })
+  await until(async () => ((await keys('results/')).length === 0 ? true : undefined))
+  await sweeper.close()
+  expect(listed.filter((prefix) => /^(renders|results|streams|uploads|assets|segments)\/$/.test(prefix))).toEqual([])
+  expect(await keys('renders/')).toHaveLength(1)
 })

@@ -24,8 +24,12 @@ export interface Swept {
   readonly requeued: number
 }
 
-/** Removes unused data, and queues renders that lost their jobs. */
-export const sweep = async (parts: SweepParts, settings: Partial<SweepSettings> = {}): Promise<Swept> => {
+/** Removes unused data, and queues renders that lost their jobs; without `lists`, as far as no object must be listed. */
+export const sweep = async (
+  parts: SweepParts,
+  settings: Partial<SweepSettings> = {},
+  { lists = true }: { readonly lists?: boolean } = {},
+): Promise<Swept> => {
   const allSettings = { ...sweepDefaults, ...settings }
   const { database, log } = parts
   const requeued = await requeueLost(parts)
@@ -35,8 +39,8 @@ export const sweep = async (parts: SweepParts, settings: Partial<SweepSettings> 
     renders: await removeDeleted(parts, allSettings),
     uploads: await removeExpiredUploads(parts),
     assets: await removeUnusedAssets(parts, allSettings),
-    orphans: await removeOrphans(parts, allSettings),
-    segments: await limitSegments(parts, allSettings),
+    orphans: lists ? await removeOrphans(parts, allSettings) : 0,
+    segments: lists ? await limitSegments(parts, allSettings) : 0,
     requeued: requeued.length,
   }
   await tidyEnded(database, allSettings)
@@ -45,25 +49,33 @@ export const sweep = async (parts: SweepParts, settings: Partial<SweepSettings> 
   return swept
 }
 
+/** Settings that hold when something was last swept. */
+type SweepKey = 'swept_at' | 'listed_at'
+
 /** Whether this process runs the current sweep; only one of all processes does. */
-export const claimSweep = async ({ database }: Pick<SweepParts, 'database'>, everyMs: number): Promise<boolean> => {
+export const claimSweep = async (
+  { database }: Pick<SweepParts, 'database'>,
+  everyMs: number,
+  key: SweepKey = 'swept_at',
+): Promise<boolean> => {
   const { rowCount } = await database.run(
-    `INSERT INTO vid.settings AS s (key, value) VALUES ('swept_at', to_jsonb(extract(epoch FROM now())))
+    `INSERT INTO vid.settings AS s (key, value) VALUES ($2, to_jsonb(extract(epoch FROM now())))
      ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value
        WHERE (s.value #>> '{}')::float8 <= extract(epoch FROM now())::float8 - $1::float8
      RETURNING 1`,
-    [everyMs / 1000],
+    [everyMs / 1000, key],
   )
   return rowCount > 0
 }
 
 /** Sweeps periodically until it is closed. */
 export const startSweeper = (parts: SweepParts, settings: Partial<SweepSettings> = {}): { close(): Promise<void> } => {
-  const { everyMs } = { ...sweepDefaults, ...settings }
+  const { everyMs, listEveryMs } = { ...sweepDefaults, ...settings }
   const stop = new AbortController()
   const work = async () => {
     if (!(await claimSweep(parts, everyMs))) return
-    const swept = await sweep(parts, settings)
+    const lists = await claimSweep(parts, listEveryMs, 'listed_at')
+    const swept = await sweep(parts, settings, { lists })
     if (Object.values(swept).some((count) => count > 0)) parts.log.info(swept, 'swept')
   }
   const sweeping = repeat(work, {

@@ -80,6 +80,7 @@ const work = mkdtempSync(join(tmpdir(), 'vid-cloud-chaos-'))
 const places = { cwd: join(work, 'cwd'), temp: join(work, 'temp') }
 for (const folder of Object.values(places)) mkdirSync(folder)
 const wrong = []
+let killed = 0
 const running = new Set()
 /** Children of processes that were killed. */
 const strays = []
@@ -275,7 +276,6 @@ try {
     }
   }
 
-  let killed = 0
   let isDone = false
   /** What a player has seen: render and playlist → number of media segments. */
   const watched = new Map()
@@ -429,5 +429,5 @@ try {
   rmSync(work, { recursive: true, force: true, maxRetries: 5 })
 }
 for (const problem of wrong) console.log(`WRONG ${problem}`)
-console.log(`${submits} submits, ${kills} kills, ${wrong.length} wrong`)
+console.log(`${submits} submits, ${killed} kills, ${wrong.length} wrong`)
 process.exitCode = wrong.length > 0 ? 1 : 0

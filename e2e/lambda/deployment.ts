@@ -51,7 +51,7 @@ test('another tool creates a stack of the printed template', async () => {
   expect(stderr).toContain(key)
   const client = clientOf(CloudFormationClient, 'CLOUDFORMATION')
   onTestFinished(() => client.destroy())
-  const StackName = 'films-of-another-tool'
+  const StackName = 'videos-of-another-tool'
   const Parameters = [{ ParameterKey: 'CodeBucket', ParameterValue: stack().bucket }]
   const Capabilities = ['CAPABILITY_IAM' as const]
   await client.send(new CreateStackCommand({ StackName, TemplateBody: stdout, Parameters, Capabilities }))

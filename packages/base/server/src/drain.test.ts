@@ -102,12 +102,12 @@ test('idle connections are closed as soon as draining begins', async () => {
 
 test('with a delay, a kept connection is answered while draining, and closed after it', async () => {
   const { port, drain } = await serveWork()
-  const kept = createConnection(port, '127.0.0.1')
-  const answer = () => new Promise<string>((resolve) => kept.once('data', (bytes) => resolve(String(bytes))))
-  const ask = () => kept.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const client = createConnection(port, '127.0.0.1')
+  const answer = () => new Promise<string>((resolve) => client.once('data', (bytes) => resolve(String(bytes))))
+  const ask = () => client.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
   ask()
   await answer()
-  const closed = new Promise((resolve) => kept.once('close', resolve))
+  const closed = new Promise((resolve) => client.once('close', resolve))
   const drained = drain(60_000, { delayMs: 1000 })
   const second = answer()
   ask()

@@ -10,7 +10,7 @@ import { randomOf } from '../../../../e2e/long/fuzz/random.mjs'
 import { descendants, isAlive, kill, waitFor } from '../../../../e2e/long/support/processes.mjs'
 import { toWav } from '../../../engine/cli/lab/example-media/wav.mjs'
 import { freePort, startPostgres, startReplicatedPostgres } from './postgres.mjs'
-import { makeAccount, page, startCloud, startIn, vidJson } from './server.mjs'
+import { killAll, makeAccount, page, startCloud, startIn, vidJson } from './server.mjs'
 
 const { values: flags } = parseArgs({
   options: {
@@ -418,12 +418,7 @@ try {
   }
   console.log(`billed ${user.billing.billed_seconds} seconds; ${delivered.size} callbacks`)
 } finally {
-  for (const { child, pid, done } of running) {
-    strays.push(...descendants(pid))
-    child.kill('SIGKILL')
-    await done
-  }
-  for (const stray of strays.filter(isAlive)) kill(stray.pid)
+  await killAll(running, strays)
   await postgres?.close()
   receiver.close()
   rmSync(work, { recursive: true, force: true, maxRetries: 5 })

@@ -1,6 +1,6 @@
 // Runs `vid cloud serve` and other commands of the hosted API as processes of their own.
 import { startVid } from '../../../../e2e/long/support/command.mjs'
-import { waitFor } from '../../../../e2e/long/support/processes.mjs'
+import { descendants, isAlive, kill, waitFor } from '../../../../e2e/long/support/processes.mjs'
 
 const START_MS = 120_000
 
@@ -42,4 +42,14 @@ export const startCloud = async (places, words, env) => {
 export const makeAccount = async (places, state, env) => {
   const { account } = await vidJson(places, ['cloud', 'accounts', 'create', '--name', 'script', '--state', state], env)
   return (await vidJson(places, ['cloud', 'keys', 'create', account.id, '--state', state], env)).secret
+}
+
+/** Kills the servers that still run, and what they started, beside the children of those that were killed before. */
+export const killAll = async (running, strays = []) => {
+  for (const { child, pid, done } of running) {
+    strays.push(...descendants(pid))
+    child.kill('SIGKILL')
+    await done
+  }
+  for (const stray of strays.filter(isAlive)) kill(stray.pid)
 }

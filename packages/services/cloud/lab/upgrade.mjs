@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readManifest, writeProjectZip } from '@vid/project'
-import { descendants, isAlive, kill } from '../../../../e2e/long/support/processes.mjs'
 import { connectCloud, sha256 } from './client.mjs'
 import { startPostgres } from './postgres.mjs'
-import { makeAccount, page, startCloud, startIn, vidJson } from './server.mjs'
+import { killAll, makeAccount, page, startCloud, startIn, vidJson } from './server.mjs'
 
 const { values: flags } = parseArgs({
   options: {
@@ -24,7 +23,8 @@ version migrates the tables and starts a server and a worker beside them, both v
 older ones are stopped while jobs wait. Every render must complete once, with the bytes of a local render by one of the builds.`)
   process.exit(flags.help ? 0 : 2)
 }
-const renders = Number(flags.renders)
+/** At most as many as one list of the server has. */
+const renders = Math.min(100, Number(flags.renders))
 /** The long one has segments that become jobs of their own. */
 const compositions = [
   { colour: 'teal', seconds: 0.2 },
@@ -140,13 +140,7 @@ try {
     if (code !== 0) wrong.push(`a process of this version ended with ${code}`)
   }
 } finally {
-  const strays = []
-  for (const { child, pid, done } of running) {
-    strays.push(...descendants(pid))
-    child.kill('SIGKILL')
-    await done
-  }
-  for (const stray of strays.filter(isAlive)) kill(stray.pid)
+  await killAll(running)
   await postgres?.close()
   rmSync(work, { recursive: true, force: true, maxRetries: 5 })
 }

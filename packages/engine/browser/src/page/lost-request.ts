@@ -7,8 +7,8 @@ const MAX_REQUESTS = 3
 
 /**
  * Sends a request again that a browser has lost, and settles as the first answer does. For requests that may be answered
- * more than once, such as a picture of what a page shows: Chromium was seen to never answer one, though all its
- * processes were idle.
+ * more than once, such as a picture of what a page shows: Chromium was seen to never answer one, though the page
+ * answered and the process that draws was idle.
  */
 export const untilAnswered = <T>(request: () => Promise<T>): Promise<T> =>
   new Promise<T>((resolve, reject) => {

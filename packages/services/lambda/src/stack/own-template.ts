@@ -1,4 +1,5 @@
 import { refuseProblems } from '../invalid-config.ts'
+import { functionConditions } from './function-resources.ts'
 import { packageKey, readPackage } from './package-object.ts'
 import { parametersOf, type StackSettings, settingsProblems } from './stack-parameters.ts'
 import { stackTemplate } from './template.ts'
@@ -22,11 +23,13 @@ type Values = Readonly<Record<string, string | number>>
 
 const NOTHING = Symbol('AWS::NoValue')
 
-/** The values of the conditions of a template. */
-const conditionsOf = ({ ReservedConcurrency, Tracing }: Values): Readonly<Record<string, boolean>> => ({
-  HasReservation: ReservedConcurrency !== '',
-  IsTraced: Tracing === 'on',
-})
+/** Whether a condition of a template holds. */
+const holds = (condition: unknown, values: Values): boolean => {
+  const { 'Fn::Not': negated, 'Fn::Equals': pair } = Object(condition)
+  if (negated) return !holds(negated[0], values)
+  const [one, other] = pair.map((part: unknown) => String(written(part, values)))
+  return one === other
+}
 
 /** Writes the values of parameters into a part of a template. */
 const written = (part: unknown, values: Values): unknown => {
@@ -39,7 +42,10 @@ const written = (part: unknown, values: Values): unknown => {
     const filled = text.replaceAll(/\$\{(\w+)\}/g, (whole, key) => String(values[key] ?? whole))
     return filled.includes('${') ? { 'Fn::Sub': filled } : filled
   }
-  if (Array.isArray(choice)) return written(conditionsOf(values)[choice[0]] ? choice[1] : choice[2], values)
+  if (Array.isArray(choice)) {
+    const [condition, yes, no] = choice
+    return written(holds(Object(functionConditions)[condition], values) ? yes : no, values)
+  }
   const members = Object.entries(part).map(([key, member]) => [key, written(member, values)] as const)
   return Object.fromEntries(members.filter(([, member]) => member !== NOTHING))
 }

@@ -84,7 +84,7 @@ export const tagsFlag = {
 
 /** The settings that options of `stackSettingOptions` mean. */
 export const stackSettingsOf = (
-  options: OptionValues<typeof stackSettingOptions> & { readonly tags?: unknown },
+  options: OptionValues<typeof stackSettingOptions> & { readonly tags?: string | undefined },
 ): StackSettings => {
   const { concurrency, memory, storage, tracing, tags } = options
   const { 'retention-days': retentionDays, 'log-days': logDays, 'permissions-boundary': permissionsBoundary } = options
@@ -96,6 +96,6 @@ export const stackSettingsOf = (
     logDays,
     tracing,
     permissionsBoundary,
-    tags: tags === undefined ? undefined : tagsOf(String(tags)),
+    tags: tags === undefined ? undefined : tagsOf(tags),
   })
 }

@@ -347,6 +347,12 @@ const LAB = {
       time: 'minutes',
       command: 'node packages/services/cloud/lab/upgrade.mjs',
     },
+    'cloud-backlog': {
+      does: 'takes jobs from a queue of 100,000 and of 1,000,000: the processor time of each, and how many start in a second',
+      time: '4 min',
+      command: 'node --conditions=development packages/services/cloud/lab/backlog.mjs',
+      builds: false,
+    },
     'cloud-spread': {
       does: 'renders a composition of a minute on three workers',
       time: 'minutes',

@@ -93,13 +93,10 @@ test.runIf(canHavePostgres)(
     const url = await postgresDatabase()
     const [database, ...others] = (await Promise.all([1, 2, 3].map(() => openPostgres(url)))).map(closeLater)
     if (!database) throw new Error('no database')
-    const last = SCHEMA_VERSION - 1
-    await migrate(database, last)
-    expect(await planMigration(database)).toMatchObject({
-      from: last,
-      to: SCHEMA_VERSION,
-      steps: [{ version: SCHEMA_VERSION, isBuiltInUse: true }],
-    })
+    const from = migrations.findIndex(({ name }) => name === 'indexes of ended renders')
+    await migrate(database, from)
+    const { steps } = await planMigration(database)
+    expect(steps.map(({ isBuiltInUse }) => isBuiltInUse)).toEqual([true, false])
     await database.script('CREATE INDEX usage_ended ON vid.usage (ended_at)')
     await database.run(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'vid.usage_ended'::regclass`)
     await Promise.all([database, ...others].map((each) => migrate(each)))

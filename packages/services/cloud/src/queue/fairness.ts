@@ -13,33 +13,58 @@ export const SILENT_SECONDS = 20
 export const HELD_SECONDS = 'GREATEST(0, extract(epoch FROM clock_timestamp() - w.taken_at))::float8'
 
 /**
- * Defines `slots (count)`, the slots of all workers, and `standings`: each account with jobs, with its running `jobs`,
- * its `share` of the slots, and the time that it has `used`, including running jobs. Reads no waiting job.
+ * The render `r` of a row `w` of `vid.worker_jobs`. OFFSET keeps it from being joined: the statistics of a table whose
+ * rows come and go are late, and a plan for many jobs would read all renders.
  */
-export const STANDINGS = `
+const RENDER_OF_JOB = '(SELECT account_id, yields, sequence FROM vid.renders WHERE id = w.render_id OFFSET 0) AS r'
+
+/** Most accounts that wait without a job whose use is compared at once. */
+export const MOST_COMPARED = 16
+/**
+ * Defines `slots (count)`, the slots of all workers; `running`, each account with running `jobs`, its `share` of the
+ * slots, and the time that it has `used`, including these jobs; and `idle`, the waiting accounts without a running job
+ * that have used least: their number is bounded, so no statement reads all accounts. `condition` is on a row `w` of
+ * `vid.waiting_accounts`: its `used_seconds`, here `noted`, may be out of date, but is never above that of the account.
+ */
+export const standings = (condition = 'true'): string => `
   slots AS (
     SELECT GREATEST(1, COALESCE(sum(slots), 0))::float8 AS count FROM vid.workers
     WHERE last_seen > now() - interval '${SILENT_SECONDS} seconds' AND problem IS NULL),
-  running AS (
-    SELECT r.account_id, count(*) AS jobs, sum(GREATEST(w.cost, ${HELD_SECONDS})) AS seconds
-    FROM vid.worker_jobs AS w JOIN vid.renders AS r ON r.id = w.render_id GROUP BY r.account_id),
-  standings AS (
-    SELECT a.id, a.used_seconds + COALESCE(running.seconds, 0) / a.weight AS used,
-      COALESCE(running.jobs, 0) AS jobs, slots.count * a.weight / sum(a.weight) OVER () AS share
-    FROM (SELECT account_id FROM vid.waiting_accounts UNION SELECT account_id FROM running) AS active
-    JOIN vid.accounts AS a ON a.id = active.account_id CROSS JOIN slots
-    LEFT JOIN running ON running.account_id = a.id)`
+  busy AS MATERIALIZED (
+    SELECT a.id, a.weight, h.jobs, a.used_seconds + h.seconds / a.weight AS used
+    FROM (
+      SELECT r.account_id, count(*) AS jobs, sum(GREATEST(w.cost, ${HELD_SECONDS})) AS seconds
+      FROM vid.worker_jobs AS w CROSS JOIN LATERAL ${RENDER_OF_JOB} GROUP BY r.account_id) AS h
+    CROSS JOIN LATERAL (SELECT id, weight, used_seconds FROM vid.accounts WHERE id = h.account_id OFFSET 0) AS a),
+  sharing AS MATERIALIZED (
+    SELECT sum(weight) AS weight FROM (
+      SELECT id, weight FROM busy
+      -- With more accounts than slots, what a share is below one slot makes no difference.
+      UNION (SELECT account_id, weight FROM vid.waiting_accounts LIMIT (SELECT count::int FROM slots))) AS active),
+  running AS MATERIALIZED (
+    SELECT id, jobs, used, weight * (SELECT slots.count / sharing.weight FROM slots, sharing) AS share FROM busy),
+  idle AS MATERIALIZED (
+    SELECT w.account_id AS id, w.codec, w.sequence, w.used_seconds AS noted,
+      COALESCE(a.used_seconds, '-infinity') AS used
+    FROM vid.waiting_accounts AS w LEFT JOIN vid.accounts AS a ON a.id = w.account_id
+    WHERE ${condition} AND w.account_id <> ALL (ARRAY(SELECT id FROM busy))
+    ORDER BY w.used_seconds, w.sequence LIMIT ${MOST_COMPARED})`
 
 /** Estimated cost of a video, in seconds of video at 1080p. */
 export const estimatedCost = (seconds: number, pixels: number): number =>
   Math.max(0.1, seconds) * Math.max(0.25, pixels / (1920 * 1080))
 
-/** Advances the virtual clock to the account with jobs that has used least; it never goes back. */
+/**
+ * Advances the virtual clock to the account with jobs that has used least, or, if none has any, to the one that has used
+ * most; it never goes back.
+ */
 const advanceClock = (sql: Sql) =>
   sql.run(
-    `WITH ${STANDINGS} UPDATE vid.settings AS s SET value = to_jsonb(least.used)
-     FROM (SELECT min(used) AS used FROM standings) AS least
-     WHERE s.key = 'virtual_time' AND (s.value #>> '{}')::float8 < least.used`,
+    `WITH ${standings()} UPDATE vid.settings AS s SET value = to_jsonb(now.used)
+     FROM (
+       SELECT COALESCE(min(used), (SELECT max(used_seconds) FROM vid.accounts)) AS used
+       FROM (SELECT used FROM running UNION ALL SELECT used FROM idle) AS active WHERE used > '-infinity') AS now
+     WHERE s.key = 'virtual_time' AND (s.value #>> '{}')::float8 < now.used`,
   )
 
 /** Starts an account without other open renders at the virtual clock, so that unused time is not saved up. */
@@ -54,7 +79,7 @@ export const enterQueue = async (sql: Sql, accountId: string, renderId: string):
   await sql.run(
     `UPDATE vid.accounts SET used_seconds = GREATEST(used_seconds,
        (SELECT (value #>> '{}')::float8 FROM vid.settings WHERE key = 'virtual_time'))
-     WHERE id = $1`,
+     WHERE id = $1 AND used_seconds < (SELECT (value #>> '{}')::float8 FROM vid.settings WHERE key = 'virtual_time')`,
     [accountId],
   )
 }
@@ -74,15 +99,18 @@ const HAS_MORE = 's.jobs - 1 >= GREATEST(1, s.share)'
  */
 export const jobToYield = async (sql: Sql, workerId: string): Promise<string | undefined> => {
   const [row] = await sql.rows<{ job_id: string }>(
-    `WITH ${STANDINGS}, chosen AS (
-       SELECT w.job_id, w.worker_id FROM vid.worker_jobs AS w
-       JOIN vid.renders AS r ON r.id = w.render_id JOIN standings AS s ON s.id = r.account_id CROSS JOIN slots
-       WHERE (SELECT sum(jobs) FROM standings) >= slots.count AND s.jobs > s.share
+    `WITH ${standings()}, others AS (
+       SELECT id, used FROM running WHERE jobs < GREATEST(1, floor(share))
+       UNION ALL SELECT id, used FROM idle),
+     chosen AS (
+       SELECT w.job_id, w.worker_id FROM vid.worker_jobs AS w CROSS JOIN LATERAL ${RENDER_OF_JOB}
+       JOIN running AS s ON s.id = r.account_id CROSS JOIN slots
+       WHERE (SELECT sum(jobs) FROM running) >= slots.count AND s.jobs > s.share
          AND ${HELD_SECONDS} > CASE WHEN ${HAS_MORE} THEN ${SLICE_SECONDS}
            ELSE ${LAST_SLICE_SECONDS} * 2 ^ LEAST(r.yields, 20) END
          AND EXISTS (
-           SELECT 1 FROM standings AS other
-           WHERE other.id <> s.id AND other.jobs < GREATEST(1, floor(other.share))
+           SELECT 1 FROM others AS other
+           WHERE other.id <> s.id
              -- Otherwise the slot would go to the same job again.
              AND (${HAS_MORE} OR other.used < s.used)
              AND EXISTS (SELECT 1 FROM vid.waiting_jobs AS j WHERE j.account_id = other.id AND j.is_due))
@@ -96,9 +124,8 @@ export const jobToYield = async (sql: Sql, workerId: string): Promise<string | u
 /** How long a worker counts as working after its last heartbeat, in seconds. */
 const GRACE_SECONDS = 2
 
-/** Takes jobs from their workers, and charges their accounts and renders for the elapsed time. */
+/** Takes jobs from their workers, and charges their renders and accounts for the elapsed time. */
 export const releaseJobs = async (sql: Sql, jobIds: readonly string[]): Promise<void> => {
-  await advanceClock(sql)
   await sql.run(
     `WITH gone AS (
        DELETE FROM vid.worker_jobs AS w USING vid.workers AS k
@@ -108,10 +135,12 @@ export const releaseJobs = async (sql: Sql, jobIds: readonly string[]): Promise<
      charged AS (
        UPDATE vid.renders AS r SET machine_seconds = r.machine_seconds + gone.seconds
        FROM (SELECT render_id, sum(seconds) AS seconds FROM gone GROUP BY render_id) AS gone
-       WHERE r.id = gone.render_id RETURNING r.account_id, gone.seconds)
-     UPDATE vid.accounts AS a SET used_seconds = a.used_seconds + charged.seconds / a.weight
-     FROM (SELECT account_id, sum(seconds) AS seconds FROM charged GROUP BY account_id) AS charged
-     WHERE a.id = charged.account_id`,
+       WHERE r.id = gone.render_id RETURNING r.account_id, gone.seconds),
+     used AS (
+       UPDATE vid.accounts AS a SET used_seconds = a.used_seconds + charged.seconds / a.weight
+       FROM (SELECT account_id, sum(seconds) AS seconds FROM charged GROUP BY account_id) AS charged
+       WHERE a.id = charged.account_id RETURNING a.id, a.used_seconds)
+     UPDATE vid.waiting_accounts AS w SET used_seconds = used.used_seconds FROM used WHERE w.account_id = used.id`,
     [jobIds],
   )
 }

@@ -5,7 +5,7 @@ import type { Database, Sql } from '../database/database.ts'
 import { bossDb, DEAD, openBoss, QUEUE_SCHEMA, RENDERS } from './boss.ts'
 import { enterQueue, estimatedCost } from './fairness.ts'
 import { type JobData, readJobData } from './jobs.ts'
-import { addDue, leaveWaiting, nextAccount, noteWaiting, type TakenRow, takeFirst } from './waiting.ts'
+import { addDue, noteWaiting, type TakenRow, takeNext } from './waiting.ts'
 
 /** A job assigned to a worker. */
 export interface QueuedJob {
@@ -77,24 +77,18 @@ const jobOf = (data: JobData) => ({ name: RENDERS, data, startAfter: String(DUE_
 /** Number of the advisory lock that guards taking jobs; an arbitrary constant. */
 const TAKE_LOCK = 7_236_418_253
 
-/** Takes the next job of the account that goes next, with its renders in the order of acceptance. */
-const takeNext = async (sql: Sql, workerId: string | null): Promise<TakenRow | undefined> => {
-  const { rowCount } = await sql.run(
-    `SELECT 1 WHERE EXISTS (SELECT 1 FROM vid.waiting_accounts)
-       OR EXISTS (SELECT 1 FROM vid.waiting_jobs WHERE NOT is_due AND start_after < now())`,
+/** Takes the next job that is due; only one process at a time. */
+const takeDue = async (sql: Sql, workerId: string | null): Promise<TakenRow | undefined> => {
+  const [state] = await sql.rows<{ waiting: boolean; due: boolean }>(
+    `SELECT EXISTS (SELECT 1 FROM vid.waiting_accounts) AS waiting,
+       EXISTS (SELECT 1 FROM vid.waiting_jobs WHERE NOT is_due AND start_after < now()) AS due`,
   )
-  if (rowCount === 0) return undefined
-  await sql.run('SELECT pg_advisory_xact_lock($1)', [TAKE_LOCK])
-  await addDue(sql)
-  const passedOver: string[] = []
-  for (;;) {
-    const accountId = await nextAccount(sql, workerId, passedOver)
-    if (accountId === undefined) return undefined
-    const row = await takeFirst(sql, accountId, workerId)
-    await leaveWaiting(sql, accountId)
-    if (row) return row
-    passedOver.push(accountId)
-  }
+  if (!state?.waiting && !state?.due) return undefined
+  // The lock is held until the commit, which need not reach the disk: a worker whose job is lost in a crash loses its
+  // lease of it, and another one takes it.
+  await sql.run(`SELECT set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock($1)`, [TAKE_LOCK])
+  if (state.due) await addDue(sql)
+  return takeNext(sql, workerId)
 }
 
 const GIVE_BACK = `UPDATE ${QUEUE_SCHEMA}.job
@@ -132,7 +126,7 @@ export const openQueue = async (
     },
     async take(sql, workerId) {
       for (;;) {
-        const row = await takeNext(sql, workerId ?? null)
+        const row = await takeDue(sql, workerId ?? null)
         if (!row) return undefined
         const data = readJobData(row.data)
         if (data) return { id: row.id, data, retries: row.retry_count }

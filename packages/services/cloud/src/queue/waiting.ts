@@ -1,31 +1,57 @@
 import type { Database, Sql } from '../database/database.ts'
 import { QUEUE_SCHEMA, RENDERS } from './boss.ts'
 import { mayEncode, mayTry } from './codecs.ts'
-import { STANDINGS } from './fairness.ts'
+import { standings } from './fairness.ts'
 
 const JOBS = `${QUEUE_SCHEMA}.job`
 const TRIGGER = 'vid_note_waiting'
 
-/** Has every change of the queue's table noted in `vid.waiting_jobs`, also those of pg-boss itself; first notes what it holds. */
-export const noteWaiting = async (database: Database): Promise<void> => {
-  const isNoted = async (sql: Sql) =>
-    (await sql.rows('SELECT 1 FROM pg_trigger WHERE tgrelid = $1::regclass AND tgname = $2', [JOBS, TRIGGER])).length >
-    0
-  if (await isNoted(database)) return
-  await database.transaction(async (sql) => {
+/** Setting that says that all waiting jobs are noted. */
+const NOTED = 'waiting_jobs_noted'
+/** Jobs that are noted at once. */
+const BATCH = 1000
+
+const hasTrigger = async (sql: Sql): Promise<boolean> =>
+  (await sql.rows('SELECT 1 FROM pg_trigger WHERE tgrelid = $1::regclass AND tgname = $2', [JOBS, TRIGGER])).length > 0
+
+/** Has the database note every change of the queue's table from now on, also those of pg-boss itself. */
+const addTrigger = (database: Database): Promise<void> =>
+  database.transaction(async (sql) => {
     await sql.run(`LOCK TABLE ${JOBS} IN SHARE ROW EXCLUSIVE MODE`)
-    if (await isNoted(sql)) return
+    if (await hasTrigger(sql)) return
     await sql.run(
       `CREATE TRIGGER ${TRIGGER} AFTER INSERT OR UPDATE OR DELETE ON ${JOBS}
        FOR EACH ROW EXECUTE FUNCTION vid.note_waiting('${RENDERS}')`,
     )
-    await sql.run('TRUNCATE vid.waiting_jobs, vid.waiting_accounts')
+  })
+
+/** Notes the next jobs of those that waited before; resolves to the last of them, or undefined if none is left. */
+const noteBatch = (database: Database, after: string | null): Promise<string | undefined> =>
+  database.transaction(async (sql) => {
+    const jobs = await sql.rows<{ id: string }>(
+      `SELECT id FROM ${JOBS} WHERE name = $1 AND state < 'active' AND ($2::uuid IS NULL OR id > $2::uuid)
+       ORDER BY id LIMIT ${BATCH} FOR UPDATE`,
+      [RENDERS, after],
+    )
+    const ids = jobs.map(({ id }) => id)
+    // Nobody changes these jobs any more: what was changed before the lock is seen here.
     await sql.run(
       `SELECT count(vid.add_waiting_job(id, data, created_on, start_after)) FROM ${JOBS}
-       WHERE name = $1 AND state < 'active'`,
-      [RENDERS],
+       WHERE name = $1 AND id = ANY($2::uuid[]) AND state < 'active'
+         AND NOT EXISTS (SELECT 1 FROM vid.waiting_jobs WHERE job_id = id)`,
+      [RENDERS, ids],
     )
+    return ids.at(-1)
   })
+
+/** Has all waiting jobs noted in `vid.waiting_jobs`, now and after every change, while the queue is used. */
+export const noteWaiting = async (database: Database): Promise<void> => {
+  const settings = await database.rows('SELECT 1 FROM vid.settings WHERE key = $1', [NOTED])
+  // A restored backup has the setting, for a queue that is no more.
+  if (settings.length > 0 && (await hasTrigger(database))) return
+  await addTrigger(database)
+  for (let last = await noteBatch(database, null); last !== undefined; last = await noteBatch(database, last));
+  await database.run(`INSERT INTO vid.settings (key, value) VALUES ($1, 'true') ON CONFLICT DO NOTHING`, [NOTED])
 }
 
 /** Most jobs that become due at once. */
@@ -43,25 +69,13 @@ export const addDue = (sql: Sql) =>
      SELECT vid.enter_waiting(account_id, codec, min(sequence)) FROM added GROUP BY account_id, codec`,
   )
 
-/**
- * Chooses the account that goes next: one with less than its share, or any if there is none, and of these the one that
- * has used least. Undefined if none has a job for this worker. Jobs of renders that are gone come first.
- */
-export const nextAccount = async (
-  sql: Sql,
-  workerId: string | null,
-  passedOver: readonly string[],
-): Promise<string | undefined> => {
-  const [row] = await sql.rows<{ account_id: string }>(
-    `WITH ${STANDINGS}, able AS (
-       SELECT codec FROM (SELECT DISTINCT codec FROM vid.waiting_accounts) AS c WHERE ${mayEncode('$1', 'c.codec')})
-     SELECT w.account_id FROM vid.waiting_accounts AS w JOIN able ON able.codec = w.codec
-     LEFT JOIN standings AS s ON s.id = w.account_id WHERE w.account_id <> ALL($2::text[])
-     ORDER BY COALESCE(s.jobs >= GREATEST(1, s.share), false), s.used NULLS FIRST, w.sequence LIMIT 1`,
-    [workerId, passedOver],
+/** Corrects what waiting accounts are noted to have used, where a job ended while its account began to wait. */
+const correctUse = (sql: Sql, accountIds: readonly string[]) =>
+  sql.run(
+    `UPDATE vid.waiting_accounts AS w SET used_seconds = a.used_seconds
+     FROM vid.accounts AS a WHERE a.id = w.account_id AND a.id = ANY($1::text[])`,
+    [accountIds],
   )
-  return row?.account_id
-}
 
 /** Whether the account and codec of a row `a` of `vid.waiting_accounts` have no job that is due. */
 const HAS_NONE = `NOT EXISTS (
@@ -84,34 +98,76 @@ export const leaveWaiting = async (sql: Sql, accountId: string): Promise<void> =
     )
 }
 
-/** A job that was taken. */
-export interface TakenRow {
-  readonly id: string
+/** A job that was taken, or, if others hold those of the account that this worker may take, none. */
+interface NextRow {
+  readonly account_id: string
+  /** Accounts that have used more than noted. */
+  readonly late: readonly string[] | null
+  readonly id: string | null
   readonly data: unknown
   readonly retry_count: number
+  /** Whether the account has another job with the same codec that is due. */
+  readonly has_more: boolean | null
 }
 
-/** Takes the first job of an account, as pg-boss fetches one; undefined if others hold those that this worker may take. */
-export const takeFirst = async (
+/** A job that was taken. */
+export interface TakenRow extends NextRow {
+  readonly id: string
+}
+
+/**
+ * Takes the first job of the account that goes next: one with less than its share, or any if there is none, and of
+ * these the one that has used least. Jobs of renders that are gone come first. Undefined if no account has a job for
+ * this worker.
+ */
+const takeOf = async (
   sql: Sql,
-  accountId: string,
   workerId: string | null,
-): Promise<TakenRow | undefined> => {
-  const [row] = await sql.rows<TakenRow>(
-    `WITH next AS (
-       SELECT first.id FROM vid.waiting_accounts AS a CROSS JOIN LATERAL (
+  passedOver: readonly string[],
+): Promise<NextRow | undefined> => {
+  const mayGo = `w.account_id <> ALL($3::text[]) AND ${mayEncode('$2', 'w.codec')}`
+  const [row] = await sql.rows<NextRow>(
+    `WITH ${standings(mayGo)}, candidates AS (
+       SELECT id, false AS has_share, used, sequence FROM idle
+       UNION ALL SELECT r.id, r.jobs >= GREATEST(1, r.share), r.used, w.sequence
+       FROM running AS r JOIN vid.waiting_accounts AS w ON w.account_id = r.id WHERE ${mayGo}),
+     chosen AS MATERIALIZED (SELECT id FROM candidates ORDER BY has_share, used, sequence LIMIT 1),
+     next AS (
+       SELECT first.id, EXISTS (
+         SELECT 1 FROM vid.waiting_jobs AS w
+         WHERE w.account_id = a.account_id AND w.codec = a.codec AND w.is_due AND w.job_id <> first.id) AS has_more
+       FROM chosen JOIN vid.waiting_accounts AS a ON a.account_id = chosen.id CROSS JOIN LATERAL (
          SELECT j.id, w.sequence, w.number, w.created_on FROM vid.waiting_jobs AS w
          JOIN ${JOBS} AS j ON j.name = $1 AND j.id = w.job_id AND j.state < 'active'
-         WHERE w.account_id = a.account_id AND w.codec = a.codec AND w.is_due AND ${mayTry('$3', 'w.job_id', 'w.codec')}
+         WHERE w.account_id = a.account_id AND w.codec = a.codec AND w.is_due AND ${mayTry('$2', 'w.job_id', 'w.codec')}
          ORDER BY w.sequence, w.number, w.created_on, w.job_id LIMIT 1 FOR UPDATE OF j SKIP LOCKED) AS first
-       WHERE a.account_id = $2 AND ${mayEncode('$3', 'a.codec')}
-       ORDER BY first.sequence, first.number, first.created_on, first.id LIMIT 1)
-     UPDATE ${JOBS} AS j SET state = 'active', started_on = now(),
-       retry_count = CASE WHEN j.started_on IS NULL THEN j.retry_count ELSE j.retry_count + 1 END
-     FROM next WHERE j.name = $1 AND j.id = next.id RETURNING j.id, j.data, j.retry_count`,
-    [RENDERS, accountId, workerId],
+       WHERE ${mayEncode('$2', 'a.codec')}
+       ORDER BY first.sequence, first.number, first.created_on, first.id LIMIT 1),
+     taken AS (
+       -- As pg-boss fetches a job.
+       UPDATE ${JOBS} AS j SET state = 'active', started_on = now(),
+         retry_count = CASE WHEN j.started_on IS NULL THEN j.retry_count ELSE j.retry_count + 1 END
+       FROM next WHERE j.name = $1 AND j.id = next.id RETURNING j.id, j.data, j.retry_count, next.has_more)
+     SELECT chosen.id AS account_id, (SELECT array_agg(id) FROM idle WHERE noted < used) AS late, taken.*
+     FROM chosen LEFT JOIN taken ON true`,
+    [RENDERS, workerId, passedOver],
   )
   return row
+}
+
+const isTaken = (row: NextRow): row is TakenRow => row.id !== null
+
+/** Takes the next job for a worker; undefined if no account has one for it. */
+export const takeNext = async (sql: Sql, workerId: string | null): Promise<TakenRow | undefined> => {
+  const passedOver: string[] = []
+  for (;;) {
+    const row = await takeOf(sql, workerId, passedOver)
+    if (!row) return undefined
+    if (row.late) await correctUse(sql, row.late)
+    if (!row.has_more) await leaveWaiting(sql, row.account_id)
+    if (isTaken(row)) return row
+    passedOver.push(row.account_id)
+  }
 }
 
 /** Removes the waiting jobs of a render that has ended; a job that runs or is taken at this moment is ended by its worker. */

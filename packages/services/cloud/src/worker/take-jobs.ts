@@ -47,14 +47,12 @@ export const takeJobs = (
         continue
       }
       await sql.run(
-        `INSERT INTO vid.worker_jobs (job_id, worker_id, render_id, kind, cost) VALUES ($1, $2, $3, $4, $5)
+        `WITH started AS (
+           UPDATE vid.renders SET status = 'rendering', started_at = COALESCE(started_at, now())
+           WHERE id = $3 AND status = 'queued')
+         INSERT INTO vid.worker_jobs (job_id, worker_id, render_id, kind, cost) VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (job_id) DO UPDATE SET worker_id = EXCLUDED.worker_id, taken_at = now()`,
         [job.id, workerId, render.id, data.kind, data.cost ?? 0],
-      )
-      await sql.run(
-        `UPDATE vid.renders SET status = 'rendering', started_at = COALESCE(started_at, now())
-         WHERE id = $1 AND status = 'queued'`,
-        [render.id],
       )
       takenJobs.push({ job, render })
     }

@@ -11,6 +11,7 @@ import { sickWorkers } from './0010-sick-workers.ts'
 import { openRenders } from './0011-open-renders.ts'
 import { usableFrom } from './0012-usable-from.ts'
 import { endedRenderIndexes, endedRenders } from './0013-ended-renders.ts'
+import { waitingOrder } from './0014-waiting-order.ts'
 
 /** Upgrades the schema from one version to the next. */
 export interface Migration {
@@ -31,12 +32,13 @@ export const migrations: readonly Migration[] = [
   { name: 'posters', sql: posters },
   { name: 'shapes', sql: shapes },
   { name: 'waiting jobs', sql: waitingJobs },
-  { name: 'indexes', sql: indexes },
+  { name: 'indexes', indexes },
   { name: 'sick workers', sql: sickWorkers },
-  { name: 'open renders', sql: openRenders },
+  { name: 'open renders', indexes: openRenders },
   { name: 'usable from', sql: usableFrom },
   { name: 'ended renders', sql: endedRenders },
   { name: 'indexes of ended renders', indexes: endedRenderIndexes },
+  { name: 'waiting order', sql: waitingOrder },
 ]
 
 /** The schema version that this process needs. */

@@ -15,6 +15,7 @@ import { killAll, makeAccount, page, startCloud, startIn, vidJson } from './serv
 const { values: flags } = parseArgs({
   options: {
     submits: { type: 'string', default: '500' },
+    accounts: { type: 'string', default: '1' },
     clients: { type: 'string', default: '20' },
     kills: { type: 'string', default: '30' },
     apis: { type: 'string', default: '2' },
@@ -27,18 +28,19 @@ const { values: flags } = parseArgs({
   },
 })
 if (flags.help) {
-  console.log(`npm run lab -- cloud-chaos [--submits 500] [--clients 20] [--kills 30] [--apis 2] [--workers 3] [--seed 1] [--format mp4] [--embedded | --standby]
+  console.log(`npm run lab -- cloud-chaos [--submits 500] [--accounts 1] [--clients 20] [--kills 30] [--apis 2] [--workers 3] [--seed 1] [--format mp4] [--embedded | --standby]
 
-Clients submit renders to several servers, each with an idempotency key that they repeat, while servers, workers and Postgres are
-killed. Every accepted render must end once, repeated keys must name one render, every video must have the bytes of a local
+Clients submit renders of several accounts to several servers, each with an idempotency key that they repeat, while servers,
+workers and Postgres are killed; so many are submitted as are killed, in turn. Every accepted render must end once, repeated keys must name one render, every video must have the bytes of a local
 render, each callback must arrive, and nothing may be left after everything was deleted. With --embedded, one process with its
 own database is killed and started again. With --standby, a standby takes the place of a Postgres that is killed. With --format hls, the videos have sound, and clients look at
 the playlists of pictures and sound meanwhile, which must only grow. The S3 server of VID_S3_ENDPOINT is used where there is one:
   npm run lab -- s3-server npm run lab -- cloud-chaos`)
   process.exit()
 }
-const [submits, clients, kills, apiCount, workerCount, seed] = [
+const [submits, accounts, clients, kills, apiCount, workerCount, seed] = [
   'submits',
+  'accounts',
   'clients',
   'kills',
   'apis',
@@ -198,10 +200,10 @@ try {
   }
   const apis = parts.filter(({ role }) => role !== 'worker').map(({ url }) => url)
 
-  const key = await makeAccount(places, state, env)
-  const headers = { 'x-api-key': key }
+  const keys = []
+  while (keys.length < accounts) keys.push(await makeAccount(places, state, env))
   /** Sends a request to some server until one answers with something final. */
-  const ask = async (method, path, options = {}) => {
+  const ask = async (account, method, path, options = {}) => {
     for (let tries = 0; ; tries += 1) {
       if (failure) throw failure
       try {
@@ -210,7 +212,7 @@ try {
           redirect: 'error',
           signal: AbortSignal.timeout(120_000),
           ...options,
-          headers: { ...headers, ...options.headers },
+          headers: { 'x-api-key': keys[account], ...options.headers },
         })
         const body = await reply.json()
         const isPassing = reply.status >= 500 || reply.status === 429 || body.error?.code === 'request_in_progress'
@@ -222,18 +224,22 @@ try {
       await pause(200 + random.below(800))
     }
   }
-  const upload = async (index) => {
+  const upload = async (account, index) => {
     const form = new FormData()
     form.set('file', new Blob([projects[index].zip], { type: 'application/zip' }), 'project.zip')
-    const { status, body } = await ask('POST', '/v3/assets', {
+    const { status, body } = await ask(account, 'POST', '/v3/assets', {
       body: form,
       headers: { 'idempotency-key': `asset-${index}` },
     })
     if (status !== 200) throw new Error(`upload: ${status} ${JSON.stringify(body)}`)
     return body.data.asset_id
   }
+  /** Ids of the projects of each account. */
   const assets = []
-  for (const index of projects.keys()) assets.push(await upload(index))
+  for (const account of keys.keys()) {
+    assets.push([])
+    for (const index of projects.keys()) assets[account].push(await upload(account, index))
+  }
 
   /** What was accepted: key → render and composition. */
   const accepted = new Map()
@@ -242,12 +248,14 @@ try {
     while (sent < submits) {
       const number = sent
       sent += 1
+      while (!failure && killed < kills && number / submits > (killed + 1) / kills) await pause(100)
+      const account = number % accounts
       // Every tenth is long; of videos that are played, every third.
       const nth = isHls ? 3 : 10
       const index = number % nth === nth - 1 ? 3 : random.below(3)
       const idempotency = `chaos-${number}`
       const body = JSON.stringify({
-        project: { type: 'asset_id', asset_id: assets[index] },
+        project: { type: 'asset_id', asset_id: assets[account][index] },
         quality: 'draft',
         format,
         ...(number % 5 === 0 && { callback_url: callback, callback_id: idempotency }),
@@ -257,23 +265,28 @@ try {
         headers: { 'content-type': 'application/json', 'idempotency-key': idempotency },
       }
       const replies = await Promise.all(
-        Array.from({ length: 1 + random.below(3) }, () => ask('POST', '/v3/vid/renders', options)),
+        Array.from({ length: 1 + random.below(3) }, () => ask(account, 'POST', '/v3/vid/renders', options)),
       )
       const ids = new Set(replies.map((reply) => reply.body.data?.render_id))
       if (ids.size !== 1 || replies.some(({ status }) => status !== 202))
         wrong.push(`${idempotency}: ${JSON.stringify(replies).slice(0, 600)}`)
-      accepted.set(idempotency, { id: [...ids][0], index, hasCallback: number % 5 === 0 })
+      accepted.set(idempotency, { id: [...ids][0], account, index, hasCallback: number % 5 === 0 })
       await pause(random.below(500))
     }
   }
-  const openRenders = async () => {
+  const openOf = async (account) => {
     let open = 0
     for (let token; ; ) {
-      const { body } = await ask('GET', `/v3/vid/renders?limit=100${token ? `&token=${token}` : ''}`)
+      const { body } = await ask(account, 'GET', `/v3/vid/renders?limit=100${token ? `&token=${token}` : ''}`)
       open += body.data.filter(({ status }) => ['queued', 'rendering'].includes(status)).length
       if (!body.has_more) return open
       token = body.next_token
     }
+  }
+  const openRenders = async () => {
+    let open = 0
+    for (const account of keys.keys()) open += await openOf(account)
+    return open
   }
 
   let isDone = false
@@ -299,8 +312,8 @@ try {
     return { isWhole, text, isGrowing: names.length < segments.length && names.length > 0 }
   }
   /** Looks at the playlists of a render; false where there is none yet, or no server answers. */
-  const look = async ({ id, index }) => {
-    const { body } = await ask('GET', `/v3/vid/renders/${id}`)
+  const look = async ({ id, account, index }) => {
+    const { body } = await ask(account, 'GET', `/v3/vid/renders/${id}`)
     const { status, playlist_url: url } = body.data
     if (url === null) return false
     const seen = []
@@ -333,7 +346,7 @@ try {
     while (killed < kills && !isDone && !failure) {
       await pause(2000 + random.below(6000))
       const choice = random.below(flags.embedded ? 1 : 10)
-      if (choice >= (flags.standby ? 6 : 9)) {
+      if (choice >= (flags.standby ? 6 : 8)) {
         await postgres.kill()
         console.log('killed Postgres')
         await pause(random.below(4000))
@@ -375,8 +388,11 @@ try {
 
   const ids = new Set([...accepted.values()].map(({ id }) => id))
   if (ids.size !== submits) wrong.push(`${submits} keys name ${ids.size} renders`)
-  for (const [idempotency, { id, index }] of accepted) {
-    const { status, body } = await ask('GET', `/v3/vid/renders/${id}`)
+  /** Seconds of video that each account has to be billed. */
+  const expected = keys.map(() => 0)
+  for (const [idempotency, { id, account, index }] of accepted) {
+    expected[account] += compositions[index].seconds
+    const { status, body } = await ask(account, 'GET', `/v3/vid/renders/${id}`)
     if (status !== 200 || body.data.status !== 'completed') {
       wrong.push(`${idempotency} ${id} ended as ${JSON.stringify(body).slice(0, 400)}`)
       continue
@@ -384,7 +400,7 @@ try {
     const video = await fetch(body.data.video_url)
     const digest = sha256(Buffer.from(await video.arrayBuffer()))
     if (digest !== projects[index].digest) wrong.push(`${idempotency} ${id} has other bytes than a local render`)
-    if (isHls && !(await look({ id, index }))) wrong.push(`${idempotency} ${id} has no whole playlist`)
+    if (isHls && !(await look({ id, account, index }))) wrong.push(`${idempotency} ${id} has no whole playlist`)
     if (digest !== body.data.sha256) wrong.push(`${idempotency} ${id} has other bytes than its record says`)
   }
   const withCallback = [...accepted.values()].filter(({ hasCallback }) => hasCallback)
@@ -392,10 +408,16 @@ try {
   await waitFor(() => missing().length === 0, 180_000)
   for (const { id } of missing()) wrong.push(`no callback for ${id}`)
   for (const [id, names] of delivered) if (names.size > 1) wrong.push(`${id} has several deliveries: ${[...names]}`)
-  const user = (await ask('GET', '/v3/users/me')).body.data
+  const billed = []
+  for (const account of keys.keys())
+    billed.push((await ask(account, 'GET', '/v3/users/me')).body.data.billing.billed_seconds)
+
+  for (const [account, seconds] of expected.entries())
+    if (Math.abs(billed[account] - seconds) > 0.01)
+      wrong.push(`account ${account} is billed ${billed[account]} seconds, and has rendered ${seconds}`)
 
   // Everything is deleted, and nothing may be left once the sweep has run.
-  for (const { id } of accepted.values()) await ask('DELETE', `/v3/vid/renders/${id}`)
+  for (const { id, account } of accepted.values()) await ask(account, 'DELETE', `/v3/vid/renders/${id}`)
   const left = await waitFor(async () => {
     const report = await vidJson(
       places,
@@ -416,7 +438,9 @@ try {
     const { code } = await part.server.done
     if (code !== 0) wrong.push(`${part.role} ended with ${code}`)
   }
-  console.log(`billed ${user.billing.billed_seconds} seconds; ${delivered.size} callbacks`)
+  console.log(
+    `billed ${billed.join(', ')} seconds of ${expected.map((seconds) => seconds.toFixed(1)).join(', ')}; ${delivered.size} callbacks`,
+  )
 } finally {
   await killAll(running, strays)
   await postgres?.close()

@@ -64,7 +64,7 @@ export const addDue = (sql: Sql) =>
        SELECT job_id FROM vid.waiting_jobs WHERE NOT is_due AND start_after < now()
        ORDER BY start_after LIMIT ${MAX_DUE} FOR UPDATE SKIP LOCKED),
      added AS (
-       UPDATE vid.waiting_jobs AS w SET is_due = true FROM due WHERE w.job_id = due.job_id
+       UPDATE vid.waiting_jobs AS w SET is_due = true WHERE w.job_id = ANY (ARRAY(SELECT job_id FROM due))
        RETURNING w.account_id, w.codec, w.sequence)
      SELECT vid.enter_waiting(account_id, codec, min(sequence)) FROM added GROUP BY account_id, codec`,
   )

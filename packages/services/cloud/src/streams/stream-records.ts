@@ -27,7 +27,7 @@ export const holdStream = async (sql: Sql, workerId: string): Promise<StreamId |
      JOIN vid.renders AS r ON r.id = s.render_id AND r.attempt = s.attempt AND r.status = 'rendering'
      JOIN vid.render_segments AS p ON p.render_id = s.render_id AND p.attempt = s.attempt AND p.number = s.segments
      JOIN vid.workers AS w ON w.id = $1
-     WHERE r.deleted_at IS NULL AND p.done_at IS NOT NULL AND s.failures < $2 AND NOT EXISTS (
+     WHERE NOT s.is_complete AND r.deleted_at IS NULL AND p.done_at IS NOT NULL AND s.failures < $2 AND NOT EXISTS (
        SELECT 1 FROM vid.stream_holders AS h WHERE h.render_id = s.render_id AND h.attempt = s.attempt)
      ORDER BY r.sequence LIMIT 1 ON CONFLICT DO NOTHING RETURNING render_id, attempt`,
     [workerId, MAX_FAILURES],

@@ -37,9 +37,14 @@ export const removeDeleted = async (
     }
     removed += rows.length
   }
-  await database.run(`DELETE FROM vid.renders WHERE purged_at <= now() - make_interval(secs => $1)`, [
-    forgetAfterMs / 1000,
-  ])
+  for (let count = MAX_AT_ONCE; count === MAX_AT_ONCE; ) {
+    const { rowCount } = await database.run(
+      `DELETE FROM vid.renders WHERE id = ANY (ARRAY(
+         SELECT id FROM vid.renders WHERE purged_at <= now() - make_interval(secs => $1) LIMIT ${MAX_AT_ONCE}))`,
+      [forgetAfterMs / 1000],
+    )
+    count = rowCount
+  }
   return removed
 }
 

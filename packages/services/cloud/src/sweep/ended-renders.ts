@@ -21,9 +21,9 @@ export const tidyEnded = (
 ): Promise<number> =>
   inBatches(database, async (sql) => {
     const rows = await sql.rows<{ id: string }>(
-      `UPDATE vid.renders SET tidied_at = now() WHERE id IN (
+      `UPDATE vid.renders SET tidied_at = now() WHERE id = ANY (ARRAY(
          SELECT id FROM vid.renders WHERE tidied_at IS NULL AND completed_at <= now() - make_interval(secs => $1)
-         ORDER BY completed_at LIMIT ${BATCH}) RETURNING id`,
+         ORDER BY completed_at LIMIT ${BATCH})) RETURNING id`,
       [orphanAfterMs / 1000],
     )
     const ids = rows.map(({ id }) => id)
@@ -47,9 +47,9 @@ export const sumUsage = (database: Database, afterMs: number): Promise<number> =
   inBatches(database, async (sql) => {
     const [row] = await sql.rows<{ count: number }>(
       `WITH gone AS (
-         DELETE FROM vid.usage WHERE render_id IN (
+         DELETE FROM vid.usage WHERE render_id = ANY (ARRAY(
            SELECT render_id FROM vid.usage WHERE ended_at <= now() - make_interval(secs => $1)
-           ORDER BY ended_at LIMIT ${BATCH})
+           ORDER BY ended_at LIMIT ${BATCH}))
          RETURNING account_id, ended_at, rendered_seconds, billed_seconds),
        added AS (
          INSERT INTO vid.usage_months AS m (account_id, month, rendered_seconds, billed_seconds)

@@ -40,21 +40,22 @@ export const requeueLost = async ({
        ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value`,
       [PLACE, end],
     )
-    const requeued: string[] = []
-    for (const { id } of rows.filter(({ is_lost }) => is_lost)) {
-      // It may have got a job, or have ended, since it was looked at; for the few that are left, all jobs are read.
-      const { rowCount } = await sql.run(
-        `UPDATE vid.renders AS r SET attempt = attempt + 1, plan_key = NULL, segments = 0
-         WHERE id = $1 AND status IN ('queued', 'rendering') AND ${HAS_NONE} AND NOT EXISTS (
-           SELECT 1 FROM ${queue.schema}.job AS j
-           WHERE j.data ->> 'renderId' = r.id AND (j.name = $2 AND j.state <= 'active' OR j.state = 'active'))`,
-        [id, DEAD],
-      )
-      if (rowCount === 0) continue
-      await queue.enqueueParts(sql, [{ kind: 'render', renderId: id }])
-      requeued.push(id)
-    }
-    return requeued
+    const missing = rows.filter(({ is_lost }) => is_lost).map(({ id }) => id)
+    if (missing.length === 0) return []
+    // They may have got a job, or have ended, since they were looked at.
+    const requeued = await sql.rows<{ id: string }>(
+      `UPDATE vid.renders AS r SET attempt = attempt + 1, plan_key = NULL, segments = 0
+       WHERE id = ANY($1::text[]) AND status IN ('queued', 'rendering') AND ${HAS_NONE} AND id <> ALL (ARRAY(
+         SELECT data ->> 'renderId' FROM ${queue.schema}.job WHERE name = $2 AND state <= 'active'))
+       RETURNING id`,
+      [missing, DEAD],
+    )
+    const ids = requeued.map(({ id }) => id)
+    await queue.enqueueParts(
+      sql,
+      ids.map((renderId) => ({ kind: 'render', renderId })),
+    )
+    return ids
   })
   if (renders.length > 0) queue.wake()
   return renders

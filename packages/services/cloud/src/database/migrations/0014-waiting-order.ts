@@ -9,7 +9,6 @@ ALTER TABLE vid.waiting_accounts
 UPDATE vid.waiting_accounts AS w SET used_seconds = a.used_seconds, weight = a.weight
   FROM vid.accounts AS a WHERE a.id = w.account_id;
 CREATE INDEX waiting_accounts_order ON vid.waiting_accounts (used_seconds, sequence);
-CREATE INDEX accounts_used ON vid.accounts (used_seconds);
 
 CREATE OR REPLACE FUNCTION vid.enter_waiting(for_account text, for_codec text, at_sequence bigint) RETURNS void
 LANGUAGE plpgsql AS $$

@@ -12,6 +12,7 @@ import { openRenders } from './0011-open-renders.ts'
 import { usableFrom } from './0012-usable-from.ts'
 import { endedRenderIndexes, endedRenders } from './0013-ended-renders.ts'
 import { waitingOrder } from './0014-waiting-order.ts'
+import { moreIndexes } from './0015-more-indexes.ts'
 
 /** Upgrades the schema from one version to the next. */
 export interface Migration {
@@ -39,6 +40,7 @@ export const migrations: readonly Migration[] = [
   { name: 'ended renders', sql: endedRenders },
   { name: 'indexes of ended renders', indexes: endedRenderIndexes },
   { name: 'waiting order', sql: waitingOrder },
+  { name: 'more indexes', indexes: moreIndexes },
 ]
 
 /** The schema version that this process needs. */

@@ -95,7 +95,7 @@ test('results end after --result-ttl, unless their account keeps them for longer
     )
   expect(JSON.parse((await change('7200')).stdout)).toMatchObject({ account: { resultTtlSeconds: 7200 } })
   await expect
-    .poll(async () => JSON.parse((await run('cloud', 'get', id, '--json')).stdout).status, { timeout: 120_000 })
+    .poll(async () => JSON.parse((await run('cloud', 'get', id, '--json')).stdout).render?.status, { timeout: 120_000 })
     .toBe('completed')
   server.child.kill('SIGTERM')
   await server.done
@@ -113,5 +113,5 @@ test('results end after --result-ttl, unless their account keeps them for longer
   expect((await get()).code).toBe(0)
   expect(JSON.parse((await change('none')).stdout)).toMatchObject({ account: { resultTtlSeconds: null } })
   await vidInProcess(['cloud', 'doctor', '--sweep', '--state', 'state'], { cwd })
-  await expect.poll(async () => (await get()).stderr, { timeout: 120_000 }).toContain('render_not_found')
+  await expect.poll(async () => (await get()).stderr, { timeout: 120_000 }).toContain('vid_render_not_found')
 })

@@ -18,8 +18,9 @@ export const HELD_SECONDS = 'GREATEST(0, extract(epoch FROM clock_timestamp() - 
  */
 const RENDER_OF_JOB = '(SELECT account_id, yields, sequence FROM vid.renders WHERE id = w.render_id OFFSET 0) AS r'
 
-/** Most accounts that wait without a job whose use is compared at once. */
-export const MOST_COMPARED = 16
+/** Number of waiting accounts without a running job whose use is compared. */
+const MOST_COMPARED = 16
+
 /**
  * Defines `slots (count)`, the slots of all workers; `running`, each account with running `jobs`, its `share` of the
  * slots, and the time that it has `used`, including these jobs; and `idle`, the waiting accounts without a running job
@@ -40,7 +41,9 @@ export const standings = (condition = 'true'): string => `
     SELECT sum(weight) AS weight FROM (
       SELECT id, weight FROM busy
       -- With more accounts than slots, what a share is below one slot makes no difference.
-      UNION (SELECT account_id, weight FROM vid.waiting_accounts LIMIT (SELECT count::int FROM slots))) AS active),
+      UNION (
+        SELECT account_id, (SELECT weight FROM vid.accounts AS a WHERE a.id = w.account_id)
+        FROM vid.waiting_accounts AS w LIMIT (SELECT count::int FROM slots))) AS active),
   running AS MATERIALIZED (
     SELECT id, jobs, used, weight * (SELECT slots.count / sharing.weight FROM slots, sharing) AS share FROM busy),
   idle AS MATERIALIZED (

@@ -3,11 +3,8 @@
  * is noted here may be out of date; it is never above what the account has used, and taking a job corrects it.
  */
 export const waitingOrder = /* sql */ `
-ALTER TABLE vid.waiting_accounts
-  ADD COLUMN used_seconds double precision NOT NULL DEFAULT '-infinity',
-  ADD COLUMN weight double precision NOT NULL DEFAULT 1;
-UPDATE vid.waiting_accounts AS w SET used_seconds = a.used_seconds, weight = a.weight
-  FROM vid.accounts AS a WHERE a.id = w.account_id;
+ALTER TABLE vid.waiting_accounts ADD COLUMN used_seconds double precision NOT NULL DEFAULT '-infinity';
+UPDATE vid.waiting_accounts AS w SET used_seconds = a.used_seconds FROM vid.accounts AS a WHERE a.id = w.account_id;
 CREATE INDEX waiting_accounts_order ON vid.waiting_accounts (used_seconds, sequence);
 
 CREATE OR REPLACE FUNCTION vid.enter_waiting(for_account text, for_codec text, at_sequence bigint) RETURNS void
@@ -16,10 +13,8 @@ BEGIN
   LOOP
     PERFORM 1 FROM vid.waiting_accounts WHERE account_id = for_account AND codec = for_codec FOR KEY SHARE;
     IF FOUND THEN RETURN; END IF;
-    INSERT INTO vid.waiting_accounts (account_id, codec, sequence, used_seconds, weight)
-      SELECT for_account, for_codec, at_sequence, COALESCE(a.used_seconds, '-infinity'), COALESCE(a.weight, 1)
-      FROM (VALUES (1)) AS one LEFT JOIN vid.accounts AS a ON a.id = for_account
-      ON CONFLICT DO NOTHING;
+    INSERT INTO vid.waiting_accounts VALUES (for_account, for_codec, at_sequence,
+      COALESCE((SELECT used_seconds FROM vid.accounts WHERE id = for_account), '-infinity')) ON CONFLICT DO NOTHING;
     IF FOUND THEN RETURN; END IF;
   END LOOP;
 END $$;

@@ -2,7 +2,8 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serveAdmin } from '@vid/cloud'
 import { expect, onTestFinished, test } from 'vitest'
-import { openPrepared, prepareDatabase } from '../../../../services/cloud/src/fixtures/prepared-database.ts'
+import { prepareDatabase } from '../../../../services/cloud/src/fixtures/database-template.ts'
+import { openPrepared } from '../../../../services/cloud/src/fixtures/prepared-database.ts'
 import { eventsOf, makeFolder, vidWith } from '../fixtures/project.ts'
 
 const run = (folder: string, line: string, input = '') => vidWith(folder, ['cloud', ...line.split(' ')], { input })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { longTest } from '../../../../../scripts/dev/part-of.ts'
-import { prepareDatabase } from '../../../../services/cloud/src/fixtures/prepared-database.ts'
+import { prepareDatabase } from '../../../../services/cloud/src/fixtures/database-template.ts'
 import type { Finished } from '../fixtures/host.ts'
 import { eventsOf, makeFolder, vid } from '../fixtures/project.ts'
 

@@ -4,8 +4,8 @@ import { migrate } from '../../database/migrate.ts'
 import { migrations, SCHEMA_VERSION } from '../../database/migrations/index.ts'
 import { openPostgres } from '../../database/postgres.ts'
 import { newFolder } from '../../fixtures/database.ts'
+import { prepareDatabase } from '../../fixtures/database-template.ts'
 import { canHavePostgres, postgresDatabase } from '../../fixtures/postgres.ts'
-import { prepareDatabase } from '../../fixtures/prepared-database.ts'
 import { migrationText, runMigrate } from './run.ts'
 
 test.runIf(canHavePostgres)('a Postgres is upgraded, and a dry run only says how', async () => {

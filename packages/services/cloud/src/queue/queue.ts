@@ -5,7 +5,8 @@ import type { Database, Sql } from '../database/database.ts'
 import { bossDb, DEAD, openBoss, QUEUE_SCHEMA, RENDERS } from './boss.ts'
 import { enterQueue, estimatedCost } from './fairness.ts'
 import { type JobData, readJobData } from './jobs.ts'
-import { addDue, noteWaiting, type TakenRow, takeNext } from './waiting.ts'
+import { noteWaiting } from './note-waiting.ts'
+import { addDue, type TakenRow, takeNext } from './waiting.ts'
 
 /** A job assigned to a worker. */
 export interface QueuedJob {

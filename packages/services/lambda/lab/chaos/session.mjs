@@ -30,7 +30,9 @@ export const renderHere = async (dir, work, words = []) => {
     'portable',
     ...words,
   ]
-  await run(process.execPath, command, { env: { ...process.env, VID_CACHE: 'off' }, maxBuffer: 1e8 })
+  // A function has the embedded ffmpeg, whose bytes are not those of one on the PATH.
+  const env = { ...process.env, PATH: work, VID_CACHE: 'off', VID_SANDBOX: 'off' }
+  await run(process.execPath, command, { env, maxBuffer: 1e8 })
   return sha256(await readFile(output))
 }
 

@@ -4,6 +4,7 @@ import { mayEncode, mayTry } from './codecs.ts'
 import { standings } from './fairness.ts'
 
 const JOBS = `${QUEUE_SCHEMA}.job`
+
 /** Most jobs that become due at once. */
 const MAX_DUE = 1000
 

@@ -33,3 +33,16 @@ test('taking, ending, yielding and cancelling a job read neither the backlog nor
   expect(reads.length).toBeGreaterThan(20)
   expect(reads.filter(({ rows }) => rows > MOST_READ)).toEqual([])
 })
+
+test('a queue that has filled faster than its statistics are gathered is not read as a whole', async () => {
+  const { database, queue, reads } = await openLarge(MORE_ACCOUNTS)
+  await database.run(`DELETE FROM pg_statistic WHERE starelid = 'vid.waiting_jobs'::regclass`)
+  await database.run(
+    `UPDATE pg_class SET relpages = 0, reltuples = -1, relallvisible = 0 WHERE oid = 'vid.waiting_jobs'::regclass`,
+  )
+  await database.run(`UPDATE pg_class SET relpages = 1, reltuples = 0 WHERE relname LIKE 'waiting_jobs_%'`)
+  reads.length = 0
+  const workerId = await register({ database }, { slots: 3, version: '0' })
+  expect(await takeJobs({ database, queue }, workerId, 3)).toHaveLength(3)
+  expect(reads.filter(({ rows }) => rows > MOST_READ)).toEqual([])
+})

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { openLarge } from '../fixtures/large-database.ts'
 import { register } from '../worker/lease.ts'
 import { takeJobs } from '../worker/take-jobs.ts'
-import { jobToYield, releaseJobs } from './fairness.ts'
+import { releaseJobs } from './fairness.ts'
+import { jobToYield } from './job-to-yield.ts'
 import { cancelWaiting } from './waiting.ts'
 
 /** Rows of one table that a statement may look at: the first of the accounts that wait. */

@@ -3,7 +3,8 @@ import { addAccount, openWork } from '../fixtures/work.ts'
 import { register } from '../worker/lease.ts'
 import { takeJobs } from '../worker/take-jobs.ts'
 import { checkEncodable } from './codecs.ts'
-import { estimatedCost, jobToYield, releaseJobs } from './fairness.ts'
+import { estimatedCost, releaseJobs } from './fairness.ts'
+import { jobToYield } from './job-to-yield.ts'
 import { cancelWaiting } from './waiting.ts'
 
 type Work = Awaited<ReturnType<typeof openWork>>
@@ -260,4 +261,19 @@ test('a codec that no worker encodes is refused, and none while no worker is the
   // A worker of an older version does not say what it encodes.
   await register(parts, { slots: 1, version: '0' })
   await checkEncodable(database, 'av1')
+})
+
+test('no job yields to one that its worker cannot encode; that of a worker that can does', async () => {
+  const { parts, submit } = await openWork()
+  const { database } = parts
+  const old = await register(parts, { slots: 3, version: '0', codecs: ['h264'] })
+  const newer = await register(parts, { slots: 1, version: '0', codecs: ['h264', 'av1'] })
+  const [many, few] = [await addAccount(database), await addAccount(database)]
+  for (let count = 0; count < 6; count += 1) await submit({}, many)
+  const onNewer = await takeJobs(parts, newer, 1)
+  expect(await takeJobs(parts, old, 3)).toHaveLength(3)
+  await submit({ codec: 'av1' }, few)
+  await database.run(`UPDATE vid.worker_jobs SET taken_at = taken_at - interval '20 seconds'`)
+  expect(await jobToYield(database, old)).toBeUndefined()
+  expect(await jobToYield(database, newer)).toBe(onNewer?.[0]?.job.id)
 })

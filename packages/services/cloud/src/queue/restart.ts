@@ -2,13 +2,14 @@ import type { Sql } from '../database/database.ts'
 import { type Failure, markRenderFailed, type OnEnded } from './endings.ts'
 import type { JobData } from './jobs.ts'
 import type { Queue } from './queue.ts'
+import { cancelWaiting } from './waiting.ts'
 
 /** How often a render may be planned. */
 const MAX_ATTEMPTS = 5
 
 /**
  * Restarts a render because the build of the browser may have changed, or its parts are lost. Work on its earlier
- * attempt is refused. Fails the render with `failure` if it was started too often.
+ * attempt is refused, and its jobs that wait are removed. Fails the render with `failure` if it was started too often.
  */
 export const restartRender = async (
   sql: Sql,
@@ -36,5 +37,6 @@ export const restartRender = async (
     `UPDATE vid.renders SET attempt = attempt + 1, plan_key = NULL, segments = 0, warnings = '[]' WHERE id = $1`,
     [renderId],
   )
+  await cancelWaiting(sql, renderId)
   await queue.enqueueParts(sql, [{ kind: 'render', renderId, ...(cost !== undefined && { cost }) }])
 }

@@ -34,18 +34,15 @@ const HAS_NONE = `NOT EXISTS (
 
 /** No longer counts an account as waiting whose last job has gone, unless somebody adds one at this moment. */
 export const leaveWaiting = async (sql: Sql, accountId: string): Promise<void> => {
-  const { rowCount } = await sql.run(
-    `SELECT 1 FROM vid.waiting_accounts AS a WHERE account_id = $1 AND ${HAS_NONE} FOR UPDATE SKIP LOCKED`,
+  const locked = await sql.rows<{ codec: string }>(
+    `SELECT codec FROM vid.waiting_accounts AS a WHERE account_id = $1 AND ${HAS_NONE} FOR UPDATE SKIP LOCKED`,
     [accountId],
   )
-  // Looks again under the lock, now that nobody can add a job.
-  if (rowCount > 0)
+  // Looks again at those that are locked, now that nobody can add a job to them.
+  if (locked.length > 0)
     await sql.run(
-      `WITH locked AS MATERIALIZED (
-         SELECT codec FROM vid.waiting_accounts WHERE account_id = $1 FOR UPDATE SKIP LOCKED)
-       DELETE FROM vid.waiting_accounts AS a USING locked
-       WHERE a.account_id = $1 AND a.codec = locked.codec AND ${HAS_NONE}`,
-      [accountId],
+      `DELETE FROM vid.waiting_accounts AS a WHERE account_id = $1 AND codec = ANY($2::text[]) AND ${HAS_NONE}`,
+      [accountId, locked.map(({ codec }) => codec)],
     )
 }
 

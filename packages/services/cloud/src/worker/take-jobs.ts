@@ -3,6 +3,9 @@ import type { QueuedJob } from '../queue/queue.ts'
 import { isOpen, type RenderRow, readRender } from '../queue/render-row.ts'
 import type { WorkParts } from './parts.ts'
 
+/** Seconds after which Postgres ends a process that takes jobs and stands still: all others wait for it. */
+const MAX_IDLE_SECONDS = 60
+
 /** A job with its render. */
 export interface TakenJob {
   readonly job: QueuedJob
@@ -34,7 +37,11 @@ export const takeJobs = (
   count: number,
 ): Promise<TakenJob[] | undefined> =>
   database.transaction(async (sql) => {
-    const { rowCount } = await sql.run('SELECT 1 FROM vid.workers WHERE id = $1 FOR SHARE', [workerId])
+    const { rowCount } = await sql.run(
+      `SELECT set_config('idle_in_transaction_session_timeout', '${MAX_IDLE_SECONDS}s', true)
+       FROM vid.workers WHERE id = $1 FOR SHARE`,
+      [workerId],
+    )
     if (rowCount === 0) return undefined
     const takenJobs: TakenJob[] = []
     while (takenJobs.length < count) {
@@ -50,8 +57,10 @@ export const takeJobs = (
         `WITH started AS (
            UPDATE vid.renders SET status = 'rendering', started_at = COALESCE(started_at, now())
            WHERE id = $3 AND status = 'queued')
-         INSERT INTO vid.worker_jobs (job_id, worker_id, render_id, kind, cost) VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT (job_id) DO UPDATE SET worker_id = EXCLUDED.worker_id, taken_at = now()`,
+         INSERT INTO vid.worker_jobs (job_id, worker_id, render_id, kind, cost, taken_at)
+         -- The transaction may have begun long before, and waited for others.
+         VALUES ($1, $2, $3, $4, $5, clock_timestamp())
+         ON CONFLICT (job_id) DO UPDATE SET worker_id = EXCLUDED.worker_id, taken_at = EXCLUDED.taken_at`,
         [job.id, workerId, render.id, data.kind, data.cost ?? 0],
       )
       takenJobs.push({ job, render })

@@ -62,7 +62,8 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
     }
     heldJobs.set(job.id, heldJob)
     const work = runJobSafely(heldJob, tools, { drain: drain.signal, end: end.signal }).finally(() => {
-      heldJobs.delete(job.id)
+      // After a lost lease, this worker may have taken the job again.
+      if (heldJobs.get(job.id) === heldJob) heldJobs.delete(job.id)
       runningJobs.delete(work)
       fill()
     })

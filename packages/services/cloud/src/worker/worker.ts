@@ -62,8 +62,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
     }
     heldJobs.set(job.id, heldJob)
     const work = runJobSafely(heldJob, tools, { drain: drain.signal, end: end.signal }).finally(() => {
-      // After a lost lease, this worker may have taken the job again.
-      if (heldJobs.get(job.id) === heldJob) heldJobs.delete(job.id)
+      if (heldJobs.get(job.id) === heldJob) heldJobs.delete(job.id) // Else it was taken again, after a lost lease.
       runningJobs.delete(work)
       fill()
     })

@@ -91,6 +91,12 @@ export const kernelErrors = {
     final: true,
     fault: 'machine',
   }),
+  VID_PLAN_OPTIONS: (f: { plugin: string; planned: string; found: string }) => ({
+    message: `The plan was made with the options ${f.planned} of ${f.plugin}; here they are ${f.found}.`,
+    hint: `The same plan must give the same bytes: make the plan again here, or give ${f.plugin} the same options.`,
+    final: true,
+    fault: 'machine',
+  }),
   VID_ANSWER_WRONG: (f: { plugin: string; hook: string; expected: string; got: string }) => ({
     message: `${culprit(f.plugin, f.hook)} gave a wrong answer: expected ${f.expected}; got ${f.got}.`,
     hint: `Report it to the author of ${f.plugin}; the suites of @vid/testkit find it.`,

@@ -145,7 +145,15 @@ export const RenderPlanSchema = Type.Object({
   /** What a page may have fetched; left out where that is every public address. */
   network: Type.Optional(Type.Union([Type.Literal('none'), Type.Literal('declared')])),
   /** Other plugins whose taps can change bytes, with the hooks that they tap and the identity of their code. */
-  taps: Type.Array(Type.Object({ plugin: Type.String(), hooks: Type.Array(Type.String()), code: Type.String() })),
+  taps: Type.Array(
+    Type.Object({
+      plugin: Type.String(),
+      hooks: Type.Array(Type.String()),
+      code: Type.String(),
+      /** Left out of a plugin without any. */
+      options: Type.Optional(Settings),
+    }),
+  ),
   /** Left out of a plan for SDR. */
   hdr: Type.Optional(HdrSchema),
   /** How the sound of the whole composition is brought to a loudness; left out where its levels stay as they are. */

@@ -2,7 +2,16 @@ import { basename, dirname } from 'node:path'
 import { type MediaTrack, machineLocal, type RenderPlan, RenderPlanSchema, type TSchema, Type } from '@vid/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { checked, encoder, page, request, setupOf, taps } from '../fixtures/plugins.ts'
-import { createKernel, defineCapture, hashPlan, type KernelSetup, pageKey, withDefault } from '../index.ts'
+import {
+  createKernel,
+  defineCapture,
+  definePlugin,
+  hashPlan,
+  type KernelSetup,
+  type Plugin,
+  pageKey,
+  withDefault,
+} from '../index.ts'
 
 const open = async (setup: Partial<KernelSetup> = {}) => {
   const run = await createKernel(setupOf(setup)).open(request)
@@ -64,6 +73,36 @@ describe('options of a machine', () => {
       code: 'VID_PLAN_INVALID',
       message: expect.stringContaining('option of browser-capture: lane must be string'),
     })
+  })
+})
+
+describe('options of a plugin that taps a hook', () => {
+  const joiner = (crf: number, folder = '/here') =>
+    definePlugin({
+      name: 'joiner',
+      options: Type.Object({ crf: Type.Number(), folder: machineLocal(Type.String()) }),
+      setup(hooks) {
+        hooks.mix.tap('joiner', () => ({ file: null }))
+      },
+    })({ crf, folder })
+  const planOf = async (...plugins: Plugin[]) => (await open({ plugins })).plan(checked())
+
+  test('are in a plan without those of a machine, and so in its hash', async () => {
+    const plan = await planOf(joiner(18))
+    expect(plan.taps.slice(1)).toEqual([{ plugin: 'joiner', hooks: ['mix'], code: expect.any(String), options: { crf: 18 } }])
+    expect(hashPlan(await planOf(joiner(18, '/there')))).toBe(hashPlan(plan))
+    expect(hashPlan(await planOf(joiner(23)))).not.toBe(hashPlan(plan))
+  })
+
+  test('of a plan are refused where they are others here', async () => {
+    const plan = copyOf(await planOf(joiner(18)))
+    const run = await open({ plugins: [joiner(23)] })
+    await expect(run.renderSegment(plan, 0)).rejects.toMatchObject({
+      code: 'VID_PLAN_OPTIONS',
+      message: 'The plan was made with the options {"crf":18} of joiner; here they are {"crf":23}.',
+    })
+    const same = await open({ plugins: [joiner(18, '/there')] })
+    expect(await same.renderSegment(plan, 0)).toHaveProperty('file')
   })
 })
 

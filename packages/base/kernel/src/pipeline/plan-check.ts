@@ -1,6 +1,7 @@
 import { checkPlan, failContract, failRender, portableOptions, type RenderPlan, schemaProblems } from '@vid/protocol'
 import type { PluginOf } from '../contracts/plugin.ts'
 import { outputPlans } from '../plan/draft-plan.ts'
+import { canonicalJson } from '../plan/plan-identity.ts'
 import { buildOf, tapUses } from './plan-use.ts'
 import type { Scope } from './scope.ts'
 
@@ -29,14 +30,17 @@ const optionProblems = (
 /** Hooks that are called while a finished plan is rendered. */
 const RENDERING: ReadonlySet<string> = new Set(['source', 'capture', 'encode', 'mix', 'join'])
 
-/** Refuses a plan when a tap that renders it has other code here, or is on one side only. */
+/** Refuses a plan when a tap that renders it has other code or options here, or is on one side only. */
 const checkTaps = (scope: Scope, { taps: planned }: RenderPlan): void => {
   const isRendering = ({ hooks }: RenderPlan['taps'][number]) => hooks.some((hook) => RENDERING.has(hook))
   const current = tapUses(scope).filter(isRendering)
   const names = [...planned.filter(isRendering), ...current].map(({ plugin }) => plugin)
   for (const plugin of new Set(names)) {
-    const [there, here] = [planned, current].map((uses) => uses.find((use) => use.plugin === plugin)?.code)
-    if (there !== here) throw failRender('VID_PLAN_CODE', { plugin, planned: there, found: here })
+    const [there, here] = [planned, current].map((uses) => uses.find((use) => use.plugin === plugin))
+    if (there?.code !== here?.code)
+      throw failRender('VID_PLAN_CODE', { plugin, planned: there?.code, found: here?.code })
+    const [wanted, found] = [there, here].map((use) => canonicalJson(use?.options ?? {}))
+    if (wanted !== found) throw failRender('VID_PLAN_OPTIONS', { plugin, planned: `${wanted}`, found: `${found}` })
   }
 }
 

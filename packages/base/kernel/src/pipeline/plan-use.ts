@@ -54,5 +54,10 @@ export const tapUses = ({ setup, taps, codeOf }: Scope): RenderPlan['taps'] => {
   })
   return uses
     .filter(({ hooks }) => hooks.length > 0)
-    .map(({ plugin, hooks }) => ({ plugin: plugin.name, hooks, code: codeOf(plugin) }))
+    .map(({ plugin, hooks }) => {
+      const use = { plugin: plugin.name, hooks, code: codeOf(plugin) }
+      // A plugin that no define function made may be without options.
+      const options = portableOptions(plugin.optionsSchema, plugin.options ?? {})
+      return Object.keys(options).length > 0 ? { ...use, options } : use
+    })
 }

@@ -1,5 +1,5 @@
 import { definePlugin, isSourceAddress, type SourceJob, withDefault } from '@vid/kernel'
-import { type RenderPlan, Type } from '@vid/protocol'
+import { machineLocal, type RenderPlan, Type } from '@vid/protocol'
 import { findProjectFile } from '@vid/system'
 import { openCacheDir } from '../folders/cache-dir.ts'
 import { createRemoteAccess } from '../remote/remote-access.ts'
@@ -15,7 +15,7 @@ export const sourceReader = definePlugin({
   name: NAME,
   options: Type.Object({
     /** Hosts at private addresses, as `name` or `name:port`, that sources may be fetched from. */
-    privateHosts: withDefault(Type.Array(Type.String()), []),
+    privateHosts: withDefault(machineLocal(Type.Array(Type.String())), []),
   }),
   setup(hooks, { options }) {
     let remote: Promise<RemoteAssets> | undefined

@@ -4,6 +4,10 @@ import type { JobData } from './jobs.ts'
 import type { Queue } from './queue.ts'
 import { cancelWaiting } from './waiting.ts'
 
+/** Whether an error is of a plan that another worker has made, and may not come with a plan of this one. */
+export const isOfOtherBuild = ({ code }: Pick<Failure, 'code'>): boolean =>
+  ['VID_PLAN_BUILD', 'VID_PLAN_CODE', 'VID_PLAN_OPTIONS'].includes(code)
+
 /** How often a render may be planned. */
 const MAX_ATTEMPTS = 5
 

@@ -6,7 +6,7 @@ import { isAway } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { isOfMachine } from '../health/trial.ts'
 import { markRenderFailed } from '../queue/endings.ts'
-import { restartRender } from '../queue/restart.ts'
+import { isOfOtherBuild, restartRender } from '../queue/restart.ts'
 import { finishJob, giveJobBack, type HeldJob, type JobRun, passJobOn, retryJob, yieldJob } from './held-job.ts'
 import { type JobTools, runRenderJob } from './render-job.ts'
 import { runJoinJob, runSegmentJob } from './segment-job.ts'
@@ -29,13 +29,10 @@ export const withFolder = async <T>(parent: string, work: (folder: string) => Pr
   }
 }
 
-/** Errors of a worker whose browser or ffmpeg is another build: it works, and others may do the job. */
-const OTHER_BUILD: ReadonlySet<string> = new Set(['VID_PLAN_BUILD', 'VID_PLAN_CODE'])
-
 /** Whether a job failed because this worker cannot do it, as a trial shows. Rejects if the worker stops. */
 const isWorkersFault = async (error: VidError, heldJob: HeldJob, { ability }: JobTools, { drain, end }: Ends) => {
   // What ends a job from outside says nothing about the worker.
-  if (OTHER_BUILD.has(error.code) || MUST_RESTART.has(error.code) || heldJob.stop.signal.aborted) return false
+  if (isOfOtherBuild(error) || MUST_RESTART.has(error.code) || heldJob.stop.signal.aborted) return false
   return ability.isAtFault({ error, video: heldJob.render.request }, AbortSignal.any([drain, end]))
 }
 

@@ -4,7 +4,7 @@ import { RETRY_LIMIT } from '../queue/boss.ts'
 import { type Failure, markRenderFailed } from '../queue/endings.ts'
 import { releaseJobs } from '../queue/fairness.ts'
 import type { DeadJob } from '../queue/queue.ts'
-import { restartRender } from '../queue/restart.ts'
+import { isOfOtherBuild, restartRender } from '../queue/restart.ts'
 import { repeat } from '../repeat.ts'
 import type { WorkParts } from './parts.ts'
 
@@ -49,9 +49,6 @@ const failureOf = (output: unknown): Failure | undefined => {
   return typeof code === 'string' && typeof message === 'string' ? { code, message } : undefined
 }
 
-/** Errors of a job that another plan may avoid. */
-const OTHER_BUILD: ReadonlySet<string> = new Set(['VID_PLAN_BUILD', 'VID_PLAN_CODE'])
-
 /** Why a render failed whose job was tried too often. */
 const failureAfterRetries = (failure: Failure | undefined): Failure => {
   const reason = failure?.message.replace(/\.$/, '') ?? 'it took too long'
@@ -65,7 +62,7 @@ export const endFailedRenders = async ({ database, queue, onEnded, log }: WorkPa
     const dead: DeadJob[] = await queue.takeDead(sql)
     for (const { id, data, output } of dead) {
       const failure = failureOf(output)
-      if (data && failure && OTHER_BUILD.has(failure.code))
+      if (data && failure && isOfOtherBuild(failure))
         await restartRender(sql, { queue, onEnded }, data, failureAfterRetries(failure))
       else if (data) {
         // A restarted render has other jobs.

@@ -145,6 +145,7 @@ export const finalErrors: readonly string[] = [
   'VID_PLAN_BUILD',
   'VID_PLAN_CODE',
   'VID_PLAN_INVALID',
+  'VID_PLAN_OPTIONS',
   'VID_PLUGIN_API_VERSION',
   'VID_PLUGIN_INVALID',
   'VID_PLUGIN_OPTIONS',

@@ -92,6 +92,16 @@ test.each(changes.map(([what, change, rows, flags = []]) => ({ what, change, row
   },
 )
 
+test('rows are looked at again when only an option of a plugin differs', async () => {
+  const folder = await makeBatch(titles(2))
+  await render(folder, '--preset', 'social-square')
+  await opened(folder)
+  await render(folder, '--preset', 'social-square')
+  expect(await opened(folder)).toEqual([])
+  await render(folder, '--preset', 'social-story')
+  expect(await opened(folder)).toEqual(titles(2))
+})
+
 test('rows of a render more than a day ago are looked at again, since remote files may have changed', async () => {
   const folder = await makeBatch(titles(2))
   await render(folder, '--network', 'none')

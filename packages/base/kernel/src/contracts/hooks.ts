@@ -62,6 +62,7 @@ export interface SourceJob {
   readonly signal: AbortSignal
   /** Where texts of the composition are read; in this thread if left out. */
   readonly reading?: Reading | undefined
+  warn(warning: Warning): void
 }
 /** A segment to encode, with its frames. */
 export interface EncodeJob {

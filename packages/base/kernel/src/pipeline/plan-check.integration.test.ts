@@ -8,7 +8,7 @@ import {
   definePlugin,
   hashPlan,
   type KernelSetup,
-  type Plugin,
+  type PluginOf,
   pageKey,
   withDefault,
 } from '../index.ts'
@@ -85,11 +85,13 @@ describe('options of a plugin that taps a hook', () => {
         hooks.mix.tap('joiner', () => ({ file: null }))
       },
     })({ crf, folder })
-  const planOf = async (...plugins: Plugin[]) => (await open({ plugins })).plan(checked())
+  const planOf = async (...plugins: PluginOf<'plugin'>[]) => (await open({ plugins })).plan(checked())
 
   test('are in a plan without those of a machine, and so in its hash', async () => {
     const plan = await planOf(joiner(18))
-    expect(plan.taps.slice(1)).toEqual([{ plugin: 'joiner', hooks: ['mix'], code: expect.any(String), options: { crf: 18 } }])
+    expect(plan.taps.slice(1)).toEqual([
+      { plugin: 'joiner', hooks: ['mix'], code: expect.any(String), options: { crf: 18 } },
+    ])
     expect(hashPlan(await planOf(joiner(18, '/there')))).toBe(hashPlan(plan))
     expect(hashPlan(await planOf(joiner(23)))).not.toBe(hashPlan(plan))
   })

@@ -39,8 +39,9 @@ const checkTaps = (scope: Scope, { taps: planned }: RenderPlan): void => {
     const [there, here] = [planned, current].map((uses) => uses.find((use) => use.plugin === plugin))
     if (there?.code !== here?.code)
       throw failRender('VID_PLAN_CODE', { plugin, planned: there?.code, found: here?.code })
-    const [wanted, found] = [there, here].map((use) => canonicalJson(use?.options ?? {}))
-    if (wanted !== found) throw failRender('VID_PLAN_OPTIONS', { plugin, planned: `${wanted}`, found: `${found}` })
+    const optionsOf = (use: typeof here) => canonicalJson(use?.options ?? {})
+    if (optionsOf(there) !== optionsOf(here))
+      throw failRender('VID_PLAN_OPTIONS', { plugin, planned: optionsOf(there), found: optionsOf(here) })
   }
 }
 

@@ -81,13 +81,13 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
   const hooks: KernelHooks = createHooks()
   const { emit, report, touch } = createEvents(hooks, { renderId, onEvent, signal })
   const watch = createWatch(signal, touch)
-  const sources = createSources(hooks, { projectDir, signal, reading })
   const { notes, note } = createNotes()
   const { warn, ...warnings } = createWarnings({
     strict: options.strict,
     emit,
     stop: (reason) => stop.abort(reason),
   })
+  const sources = createSources(hooks, { projectDir, signal, reading, warn })
   const consoleLog = createConsoleLog()
   const reportConsole: OpenRender['reportConsole'] = () => {
     for (const message of consoleLog.take()) emit({ type: 'console', ...message })

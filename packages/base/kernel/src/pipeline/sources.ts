@@ -10,7 +10,7 @@ export const isSourceAddress = (src: string): boolean => /^[a-z][a-z\d+.-]+:/i.t
  */
 export const createSources = (
   { source }: Pick<KernelHooks, 'source'>,
-  render: Pick<SourceJob, 'projectDir' | 'signal' | 'reading'>,
+  render: Pick<SourceJob, 'projectDir' | 'signal' | 'reading' | 'warn'>,
 ): SourceFiles => {
   const files = new Map<string, Promise<string | undefined>>()
   return {

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Warning } from '@vid/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { openRemoteAssets } from './remote-assets.ts'
 
@@ -66,7 +67,17 @@ test('a day later it is fetched again, and the old copy is used when that fails'
   expect((await openRemoteAssets(options).get(url)).body.toString()).toBe('second')
   await age()
   server.close()
-  expect((await openRemoteAssets(options).get(url)).body.toString()).toBe('second')
+  const warnings: Warning[] = []
+  const warn = (warning: Warning) => void warnings.push(warning)
+  expect((await openRemoteAssets({ ...options, warn }).get(url)).body.toString()).toBe('second')
+  expect(warnings).toEqual([
+    expect.objectContaining({
+      code: 'VID_REMOTE_STALE',
+      message: expect.stringMatching(
+        /^http:\S+\/a\.txt could not be fetched: .+\. Its copy of \d{4}-\d\d-\d\dT\S+ is used\.$/,
+      ),
+    }),
+  ])
 })
 
 test('a damaged copy is fetched again', async () => {

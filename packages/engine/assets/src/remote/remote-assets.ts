@@ -1,8 +1,18 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeCause, failRender, isMachineFault, rethrowMachineFault, type Static, Type, Value } from '@vid/protocol'
+import {
+  describeCause,
+  failRender,
+  isMachineFault,
+  rethrowMachineFault,
+  type Static,
+  Type,
+  Value,
+  type Warning,
+} from '@vid/protocol'
 import { boundFolder, digestOf, writeWhole } from '@vid/system'
 import { assetError } from '../errors.ts'
+import { assetWarning } from '../warnings.ts'
 import type { RemoteAccess } from './remote-access.ts'
 import { downloadAsset, type RemoteAsset, type RemoteLimits, remoteLimits } from './remote-download.ts'
 
@@ -50,6 +60,8 @@ export const openRemoteAssets = (options: {
   readonly limits?: Partial<RemoteLimits>
   /** What may be fetched; without it every public address. */
   readonly access?: RemoteAccess | undefined
+  /** Called when an old copy is used, since a file could not be fetched again. */
+  warn?(warning: Warning): void
 }): RemoteAssets => {
   const { access } = options
   const folder = join(options.cacheDir, 'remote')
@@ -59,16 +71,20 @@ export const openRemoteAssets = (options: {
   const assets = new Map<string, Promise<RemoteAsset>>()
   let fetching = 0
 
-  const load = async (url: string, maxAgeMs: number): Promise<RemoteAsset | undefined> => {
+  const load = async (
+    url: string,
+    maxAgeMs: number,
+  ): Promise<{ readonly asset: RemoteAsset; readonly fetched: Date } | undefined> => {
     try {
       const index = join(folder, `${digestOf(url)}.json`)
-      if (Date.now() - (await stat(index)).mtimeMs > maxAgeMs) return undefined
+      const { mtime } = await stat(index)
+      if (Date.now() - mtime.getTime() > maxAgeMs) return undefined
       const entry: unknown = JSON.parse(await readFile(index, 'utf8'))
       if (!Value.Check(IndexEntry, entry) || entry.url !== url) return undefined
       const body = await readFile(join(folder, entry.digest))
       if (digestOf(body) !== entry.digest) return undefined
       await eviction.touch(join(folder, entry.digest))
-      return { ...entry, body }
+      return { asset: { ...entry, body }, fetched: mtime }
     } catch (cause) {
       // Missing or damaged: it is fetched again.
       return rethrowMachineFault(cause)
@@ -86,7 +102,7 @@ export const openRemoteAssets = (options: {
 
   const fetchOnce = async (url: string): Promise<RemoteAsset> => {
     const fresh = await load(url, DAY_MS)
-    if (fresh) return fresh
+    if (fresh) return fresh.asset
     try {
       const asset = await downloadAsset(url, { ...options, limits })
       // Without a writable cache the file is fetched again next time; the render goes on.
@@ -94,9 +110,12 @@ export const openRemoteAssets = (options: {
       return asset
     } catch (cause) {
       if (isMachineFault(cause)) throw lacking('fetching', url, cause)
+      options.signal.throwIfAborted()
+      const reason = describeCause(cause)
       const stale = await load(url, Number.POSITIVE_INFINITY)
-      if (stale) return stale
-      throw assetError('VID_REMOTE_FAILED', { url, reason: describeCause(cause) }, { cause })
+      if (!stale) throw assetError('VID_REMOTE_FAILED', { url, reason }, { cause })
+      options.warn?.(assetWarning('VID_REMOTE_STALE', { url, reason, fetched: stale.fetched.toISOString() }))
+      return stale.asset
     }
   }
 

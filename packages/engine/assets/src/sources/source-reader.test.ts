@@ -15,7 +15,7 @@ const finderOf = (projectDir: string, options: Parameters<typeof sourceReader>[0
   const hooks = createHooks()
   const reader = sourceReader(options)
   reader.setup(hooks, reader)
-  return (src: string) => hooks.source.promise({ src, projectDir, signal })
+  return (src: string) => hooks.source.promise({ src, projectDir, signal, warn: () => {} })
 }
 
 const makeProject = async () => {

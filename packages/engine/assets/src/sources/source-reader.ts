@@ -20,9 +20,9 @@ export const sourceReader = definePlugin({
   setup(hooks, { options }) {
     let remote: Promise<RemoteAssets> | undefined
     let accessPlan: Pick<RenderPlan, 'network' | 'variables'> | undefined
-    const openRemote = async ({ signal, projectDir, reading }: SourceJob) => {
+    const openRemote = async ({ signal, projectDir, reading, warn }: SourceJob) => {
       const access = accessPlan && createRemoteAccess({ ...accessPlan, projectDir, signal, reading })
-      return openRemoteAssets({ ...options, access, signal, cacheDir: await openCacheDir(process.env) })
+      return openRemoteAssets({ ...options, access, signal, warn, cacheDir: await openCacheDir(process.env) })
     }
     // Each of these comes before the first source of its plan.
     const note = (plan: RenderPlan) => {

@@ -32,7 +32,8 @@ const keyOf = ({
   raster = 'portable',
 }: Omit<BrowserOptions, 'signal'>) => {
   const how = [scale, raster, ...(isPortable(driver) ? ['portable'] : []), ...(gpu ? [gpu] : [])]
-  return JSON.stringify(['browser', executable.path, frameControl, sandboxMode, width, height, ...how])
+  const { path, version } = executable
+  return JSON.stringify(['browser', path, version, frameControl, sandboxMode, width, height, ...how])
 }
 
 /** Keys of each pool that a session holds alone. */

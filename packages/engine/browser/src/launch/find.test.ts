@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { chmod, chown, mkdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { freshFolder } from '../fixtures/archives.ts'
@@ -66,6 +66,26 @@ test('a program that was replaced is asked for its version again', async () => {
   expect((await findBrowser({ path, cacheDir })).version).toBe('140.0.1.2')
   await program(folder.path, 'chrome', 'Chromium 150.0.10.20')
   expect((await findBrowser({ path, cacheDir })).version).toBe('150.0.10.20')
+})
+
+test('a launcher whose browser was replaced is asked for its version again', async () => {
+  await using folder = await freshFolder()
+  const cacheDir = join(folder.path, 'cache')
+  const browser = await program(folder.path, 'inner', 'Chromium 140.0.1.2')
+  const path = join(folder.path, 'chromium')
+  await writeFile(path, `#!/bin/sh\n# made for 140.0.1.2\nexec '${browser}' "$@"\n`, { mode: 0o755 })
+  expect((await findBrowser({ path, cacheDir })).version).toBe('140.0.1.2')
+  await program(folder.path, 'inner', 'Chromium 150.0.10.20')
+  expect((await findBrowser({ path, cacheDir })).version).toBe('150.0.10.20')
+})
+
+test('the version of a program is noted where its own file decides it', async () => {
+  await using folder = await freshFolder()
+  const cacheDir = join(folder.path, 'cache')
+  const { path, version, env } = await findBrowser()
+  expect((await findBrowser({ path, cacheDir, env: { ...process.env, ...env } })).version).toBe(version)
+  const notes = await readdir(join(cacheDir, 'versions'))
+  expect(await readFile(join(cacheDir, 'versions', notes[0] ?? ''), 'utf8')).toBe(version)
 })
 
 test('a wrong VID_BROWSER_PATH is refused with the value and what is wrong about it', async () => {

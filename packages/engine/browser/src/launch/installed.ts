@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { access, constants, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -129,7 +130,24 @@ export const askVersion = async (
   }
 }
 
-/** The version of a configured program; cached by path and the file's identity, so that it is run once. */
+/**
+ * Whether the file of a program decides which version it is: the text is in it. A launcher, such as a script or that of a
+ * snap, stays the same when the browser that it starts is another.
+ */
+const isOfVersion = async (path: string, version: string): Promise<boolean> => {
+  let rest = Buffer.alloc(0)
+  let isFirst = true
+  for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 }) as AsyncIterable<Buffer>) {
+    if (isFirst && chunk.toString('latin1', 0, 2) === '#!') return false
+    isFirst = false
+    const part = Buffer.concat([rest, chunk])
+    if (part.includes(version)) return true
+    rest = part.subarray(-version.length)
+  }
+  return false
+}
+
+/** The version of a configured program; noted by path and the file's identity where these decide it. */
 export const knownVersion = async (
   named: { readonly path: string; readonly setting: string },
   cacheDir: string,
@@ -150,6 +168,7 @@ export const knownVersion = async (
   const { version, said } = await askVersion(path, childEnvironment(env), signal, engine)
   if (version === undefined)
     throw browserError('VID_BROWSER_PATH_NOT_A_BROWSER', { setting, path, said, wanted: title })
+  if (!(await isOfVersion(path, version))) return version
   await mkdir(dirname(note), { recursive: true, mode: 0o700 })
   await writeWhole(note, (partial) => writeFile(partial, version))
   return version

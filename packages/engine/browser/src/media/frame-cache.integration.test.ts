@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFfmpeg, readSource, runProcess, type SourceFile } from '@vid/ffmpeg'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const claim = async (cache: string, changes: { count?: number } = {}) => {
+const claim = async (cache: string, changes: { count?: number; source?: typeof source } = {}) => {
   const job = {
     source,
     frameFormat: 'jpg' as const,
@@ -99,7 +99,8 @@ test('a truncated source shows the readable frames, is reported, and is not cach
   const damagedFile = Buffer.from(whole)
   damagedFile.fill(0xff, Math.floor(whole.length * 0.3), Math.floor(whole.length * 0.6))
   await writeFile(file, damagedFile)
-  const cut = { ...source, file, digest: 'cut' }
+  const { digest } = await readSource(file)
+  const cut = { ...source, file, digest }
   const job = { source: cut, frameFormat: 'jpg' as const, fromTick: 0, count: 20, stride: 1 }
   const frames = await claimFrames({ ...job, tools: await findFfmpeg() }, { VID_CACHE_DIR: join(folder, 'cut') })
   expect(await frames.finished).toMatch(/it printed: /)
@@ -168,4 +169,32 @@ test.each([
   await expect(frames.file(19_000, signal)).rejects.toMatchObject({ fault: 'machine' })
   await frames.release()
   expect(await entries(name)).toEqual([])
+})
+
+test('frames of a source that was replaced since it was read are refused, and not kept as its own', async () => {
+  const file = join(folder, 'replaced.mp4')
+  await copyFile(source.file, file)
+  const read = await readSource(file)
+  if (!read.picture) throw new Error('the clip has no picture')
+  const { ffmpeg } = await findFfmpeg()
+  const input = ['-f', 'lavfi', '-i', 'color=red:s=64x36:r=10:d=2']
+  await runProcess(ffmpeg, ['-v', 'error', '-y', ...input, '-pix_fmt', 'yuv420p', file], signal)
+  const frames = await claim('replaced', { source: { ...read, picture: read.picture } })
+  await expect(frames.file(0, signal)).rejects.toMatchObject({
+    code: 'VID_MEDIA_CHANGED',
+    facts: { planned: read.digest, found: (await readSource(file)).digest },
+  })
+  await frames.release()
+  expect(await entries('replaced')).toEqual([])
+})
+
+test('a source that was only touched is still the one that was read', async () => {
+  const file = join(folder, 'touched.mp4')
+  await copyFile(source.file, file)
+  const read = await readSource(file)
+  if (!read.picture) throw new Error('the clip has no picture')
+  await utimes(file, 1, 1)
+  const frames = await claim('touched', { source: { ...read, picture: read.picture } })
+  expect(await frames.file(19_000, signal)).toMatch(/\/19000\.jpg$/)
+  await frames.release()
 })

@@ -1,7 +1,7 @@
 import { watch } from 'node:fs'
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { ExtractJob, MediaProcess } from '@vid/ffmpeg'
+import { checkUnchanged, type ExtractJob, type MediaProcess } from '@vid/ffmpeg'
 import { createChange, failRender } from '@vid/protocol'
 import { makeScratchFolder, untilAborted } from '@vid/system'
 import { captureFailure } from '../capture-errors.ts'
@@ -73,6 +73,13 @@ const watchNames = (folder: string, appeared: (name: string) => void): (() => vo
   }
 }
 
+/** Throws if an image is incomplete: old versions of ffmpeg do not report one that did not fit on the disk. */
+const checkImages = async (folder: string, names: readonly string[], format: ExtractJob['frameFormat']) => {
+  for (const name of names)
+    if (!(await isWholeImage(join(folder, name), format)))
+      throw failRender('VID_MACHINE_LACKS', { doing: 'extracting a video', reason: `${name} is incomplete` })
+}
+
 /** Extracts into a folder beside `path`, which is renamed to `path` when it is complete. */
 export const fillFrameFolder = async (
   path: string,
@@ -94,9 +101,9 @@ export const fillFrameFolder = async (
     change.note()
   })
 
+  const filling = { ...job, folder, signal: stop.signal }
   const extract = async () => {
     try {
-      const filling = { ...job, folder, signal: stop.signal }
       let complaint = await runExtraction(filling, (child) => {
         extraction = child
       })
@@ -115,13 +122,8 @@ export const fillFrameFolder = async (
           reason: complaint ?? '',
         })
       const sizes = await sizesOf(folder)
-      // Old versions of ffmpeg do not report an image that did not fit on the disk.
-      for (const name of Object.keys(sizes))
-        if (!(await isWholeImage(join(folder, name), job.frameFormat)))
-          throw failRender('VID_MACHINE_LACKS', {
-            doing: 'extracting a video',
-            reason: `${name} is incomplete`,
-          })
+      await checkImages(folder, Object.keys(sizes), job.frameFormat)
+      await checkUnchanged(job.source, filling)
       // An incomplete extraction is used now, but not kept: the next render tries again.
       if (complaint !== undefined) return complaint
       // A link that a decoder put there must not be followed.
@@ -166,7 +168,10 @@ export const fillFrameFolder = async (
         if (ended) return fileAt(tick)
         // Frames are written in order: once a later one exists, no nearer one follows, unless none precedes it.
         const isThere = ticks.has(tick) || (latest > tick + 1 && lastUntil(ticks, tick) !== undefined)
-        if (isThere && (await isWholeImage(fileAt(tick), job.frameFormat))) return fileAt(tick)
+        if (isThere && (await isWholeImage(fileAt(tick), job.frameFormat))) {
+          await checkUnchanged(job.source, { tools: job.tools, signal })
+          return fileAt(tick)
+        }
         if (ended) continue
         await untilAborted(change.wait(), signal)
       }

@@ -66,3 +66,16 @@ test('a copy that finds no space fails, and is not remembered as packets that ca
   expect(await readdir(join(env.VID_CACHE_DIR, 'frames'))).toEqual([])
   expect((await findPackets({ ...job, signal }, env))?.ticks).toHaveLength(10)
 })
+
+test('packets of a source that was replaced since it was read are refused, and not kept as its own', async () => {
+  const { job, env } = await makeJob()
+  const { file } = job.source
+  const input = ['-f', 'lavfi', '-i', 'color=red:s=64x36:r=10:d=1']
+  await runProcess(job.tools.ffmpeg, ['-v', 'error', '-y', ...input, '-pix_fmt', 'yuv420p', file], undefined)
+  const { signal } = new AbortController()
+  await expect(findPackets({ ...job, signal }, env)).rejects.toMatchObject({
+    code: 'VID_MEDIA_CHANGED',
+    facts: { planned: job.source.digest, found: (await readSource(file)).digest },
+  })
+  expect(await readdir(join(env.VID_CACHE_DIR, 'frames'))).toEqual([])
+})

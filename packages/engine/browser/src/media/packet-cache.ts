@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openCacheDir } from '@vid/assets'
-import { copyPackets, type FfmpegTools, PACKETS_FILE, type Packets, type SourceFile } from '@vid/ffmpeg'
+import { checkUnchanged, copyPackets, type FfmpegTools, PACKETS_FILE, type Packets, type SourceFile } from '@vid/ffmpeg'
 import { makeScratchFolder, removeAbandoned } from '@vid/system'
 import { cacheLimit, evictFrames } from './frame-cache.ts'
 import { PARTIAL } from './frame-folder.ts'
@@ -57,6 +57,7 @@ const fill = async (root: string, path: string, job: Job): Promise<StoredPackets
   const folder = await makeScratchFolder(root, PARTIAL)
   try {
     const packets = (await copyPackets({ ...job, folder })) ?? null
+    await checkUnchanged(job.source, job)
     if (packets === null) await rm(join(folder, PACKETS_FILE), { force: true })
     // A link that a decoder put there must not be followed.
     await writeFile(join(folder, INDEX), JSON.stringify(packets), { flag: 'wx' })

@@ -33,9 +33,14 @@ export interface TrackFramesOptions {
   warn(warning: Warning): void
 }
 
-/** An extraction is shared by its content, whatever the source is called: its error gets the name of a track. */
-const withName = (thrown: unknown, src: string): unknown => {
-  if (!isVidError(thrown) || thrown.code !== 'VID_MEDIA_NO_FRAME') return thrown
+/** What is decoded is shared by its content, whatever the source is called: its error gets the name of a track. */
+export const withName = (thrown: unknown, src: string): unknown => {
+  if (!isVidError(thrown)) return thrown
+  if (thrown.code === 'VID_MEDIA_CHANGED') {
+    const digests = thrown.facts as { readonly planned: string; readonly found: string }
+    return mediaChanged({ src, source: { digest: digests.planned } }, { digest: digests.found })
+  }
+  if (thrown.code !== 'VID_MEDIA_NO_FRAME') return thrown
   const { tick, reason } = thrown.facts as { readonly tick: number; readonly reason: string }
   return captureFailure('VID_MEDIA_NO_FRAME', { src, tick, reason }, { cause: thrown })
 }

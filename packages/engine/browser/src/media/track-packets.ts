@@ -2,7 +2,7 @@ import { type FfmpegTools, packetColour } from '@vid/ffmpeg'
 import type { MediaTrack, RenderPlan } from '@vid/protocol'
 import { findPackets, type StoredPackets } from './packet-cache.ts'
 import type { DecodedPackets, DecodesPackets } from './packet-show.ts'
-import type { TrackFrames } from './track-frames.ts'
+import { type TrackFrames, withName } from './track-frames.ts'
 
 /** The packets of a session's videos, for pages that decode videos themselves. */
 export interface TrackPackets {
@@ -27,13 +27,18 @@ export const createTrackPackets = (options: {
   const { signal, findTools } = options
   const stored = new Map<string, Promise<StoredPackets | undefined>>()
 
-  const copy = async ({ source, ticks }: TrackFrames): Promise<StoredPackets | undefined> =>
-    findPackets({ source, shown: ticks, tools: await findTools(), signal })
+  const copy = async ({ source, ticks }: TrackFrames, src: string): Promise<StoredPackets | undefined> => {
+    try {
+      return await findPackets({ source, shown: ticks, tools: await findTools(), signal })
+    } catch (thrown) {
+      throw withName(thrown, src)
+    }
+  }
   return {
-    async find({ id }, { videoFrameFormat, hdr }, shown, decodes) {
+    async find({ id, src }, { videoFrameFormat, hdr }, shown, decodes) {
       const colour = packetColour(shown.source.picture)
       if (videoFrameFormat !== 'auto' || hdr || !colour) return undefined
-      const copying = stored.get(id) ?? copy(shown)
+      const copying = stored.get(id) ?? copy(shown, src)
       stored.set(id, copying)
       const packets = await copying
       if (!packets) return undefined

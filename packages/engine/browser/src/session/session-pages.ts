@@ -78,6 +78,16 @@ const reportRefusals = (warn: SessionOptions['warn']) => {
   }
 }
 
+/** Opens the remote files of a session. */
+const openRemote = async ({ plan, projectDir, privateHosts = [], signal, reading, warn }: SessionOptions) =>
+  openRemoteAssets({
+    cacheDir: await openCacheDir(process.env),
+    privateHosts,
+    access: createRemoteAccess({ ...plan, projectDir, signal, reading }),
+    signal,
+    warn,
+  })
+
 /** Opens the project as a site and leases the browser of a session; both are closed when the render is stopped. */
 export const startPages = async (
   options: SessionOptions & { readonly html: string; readonly kind: LaneKind },
@@ -115,12 +125,7 @@ export const startPages = async (
     return closing
   }
 
-  const remote = openRemoteAssets({
-    cacheDir: await openCacheDir(process.env),
-    privateHosts: options.privateHosts ?? [],
-    access: createRemoteAccess({ ...plan, projectDir, signal, reading: options.reading }),
-    signal,
-  })
+  const remote = await openRemote(options)
   const inputs = createInputLog()
   inputs.read(COMPOSITION_SOURCE, digestOf(html))
   // If this machine could not read a file, the pages would be drawn wrong.

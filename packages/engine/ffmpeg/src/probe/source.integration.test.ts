@@ -1,7 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scratch } from '../fixtures/sliding-bar.ts'
+import { tone, writeWav } from '../fixtures/tones.ts'
 import { findFfmpeg, probeMedia, readSource, runProcess } from '../index.ts'
 
 /** Frames of AAC in stereo at 48 kHz whose heads are right, and whose sound is not. */
@@ -17,6 +18,24 @@ test('a sound stream whose head is damaged is no sound: a plan of it would not b
   const { audio } = await probeMedia(file)
   expect(audio).toMatchObject([{ codec: 'aac', sampleRate: 0 }])
   expect(await readSource(file)).toMatchObject({ picture: null, sound: null })
+})
+
+test('a file of the same size and time that was written again is read again', async () => {
+  const file = await writeWav(join(await scratch(), 'tone.wav'), tone(500))
+  const { atime, mtime } = await stat(file)
+  await utimes(file, atime, mtime)
+  const before = await readSource(file)
+  await writeWav(file, tone(600))
+  await utimes(file, atime, mtime)
+  expect((await readSource(file)).digest).not.toBe(before.digest)
+})
+
+test('what one ffmpeg has read of a file is not what another reads of it', async () => {
+  const file = await writeWav(join(await scratch(), 'tone.wav'), tone(500))
+  const tools = await findFfmpeg()
+  const source = await readSource(file, { tools })
+  expect(await readSource(file, { tools })).toBe(source)
+  expect(await readSource(file, { tools: { ...tools, build: 'another' } })).not.toBe(source)
 })
 
 const { signal } = new AbortController()

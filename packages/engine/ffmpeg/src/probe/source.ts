@@ -105,11 +105,11 @@ const soundOf = (stream: AudioStream | undefined): SourceFile['sound'] =>
     ? { codec: stream.codec, sampleRate: stream.sampleRate, channels: stream.channels }
     : null
 
-const read = async (file: string, options: ReadOptions): Promise<SourceFile> => {
-  const tools = options.tools ?? (await findFfmpeg(options.signal ? { signal: options.signal } : {}))
+const read = async (file: string, options: ReadOptions & { readonly tools: FfmpegTools }): Promise<SourceFile> => {
+  const { tools } = options
   const hash = createHash('sha256')
   const [info] = await Promise.all([
-    probeMedia(file, { ...options, tools }),
+    probeMedia(file, options),
     pipeline(createReadStream(file), hash, options.signal ? { signal: options.signal } : {}),
   ])
   const pictures = info.video.filter(({ isCover, width, height }) => !isCover && width > 0 && height > 0)
@@ -166,15 +166,16 @@ const doubtOf = ({ container }: MediaInfo, times: StreamTimes): string | undefin
 /** Limit on remembered sources: more than a render uses, and bounded in a server. */
 const MAX_SOURCES = 256
 
-/** Owned by the process, since an entry depends on the file alone. */
+/** Owned by the process, since an entry depends on the file and ffmpeg alone. */
 const sources = createRecentMap<string, Promise<SourceFile>>(MAX_SOURCES)
 
-/** Probes a source file; once per path, size and modification time. VID_FFMPEG_PROBE when it is not a media file. */
+/** Probes a source file; once for each state of the file and build of ffmpeg. VID_FFMPEG_PROBE when it is not a media file. */
 export const readSource = async (file: string, options: ReadOptions = {}): Promise<SourceFile> => {
-  const { mtimeMs, size, ino } = await stat(file).catch((cause: unknown) => {
+  const { mtimeMs, ctimeMs, size, ino } = await stat(file).catch((cause: unknown) => {
     if (isMachineFault(cause)) throw cause
     throw fail('VID_FFMPEG_PROBE', { file, reason: describeCause(cause) }, { cause })
   })
-  const key = [file, mtimeMs, size, ino].join('\0')
-  return recentWork(sources, key, () => read(file, options))
+  const tools = options.tools ?? (await findFfmpeg(options.signal ? { signal: options.signal } : {}))
+  const key = [file, mtimeMs, ctimeMs, size, ino, tools.build].join('\0')
+  return recentWork(sources, key, () => read(file, { ...options, tools }))
 }

@@ -11,9 +11,9 @@ import { mixPlan } from './audio-mixer.ts'
 
 const SRC = 'https://sounds.example/tone.wav'
 
-/** Mixes a plan whose one sound was the file `planned`, and is `found` now. */
-const mixWith = async (planDigest: string, currentDigest: string | undefined) => {
-  const { digest, duration, sound } = await readSource(planDigest)
+/** Mixes a plan whose one sound was the file `planned`, and is what `find` resolves to now. */
+const mixWith = async (planned: string, find: () => Promise<string | undefined>) => {
+  const { digest, duration, sound } = await readSource(planned)
   const track: MediaTrack = {
     id: 'm0',
     kind: 'audio',
@@ -36,14 +36,14 @@ const mixWith = async (planDigest: string, currentDigest: string | undefined) =>
     workDir: folder,
     signal: new AbortController().signal,
     warn() {},
-    sources: { file: async (src) => (src === SRC ? currentDigest : undefined) },
+    sources: { file: async (src) => (src === SRC ? find() : undefined) },
   }
   return mixPlan(job)
 }
 
 test('the sound of a plan is read from the file that the render finds for its source', async () => {
   const file = await writeWav(join(await scratch(), 'fetched'), tone(500))
-  const { file: mixed } = await mixWith(file, file)
+  const { file: mixed } = await mixWith(file, async () => file)
   const [left] = await readMix(mixed ?? '')
   expect(amplitude(left, 500)).toBeCloseTo(0.5, 2)
 })
@@ -53,14 +53,28 @@ test('a source that is another file than planned, or is gone, is an error and no
   const planned = await writeWav(join(folder, 'planned.wav'), tone(500))
   const other = await writeWav(join(folder, 'other.wav'), tone(600))
   const changed = { code: 'VID_MEDIA_CHANGED', message: expect.stringContaining(SRC) }
-  await expect(mixWith(planned, other)).rejects.toMatchObject(changed)
-  await expect(mixWith(planned, undefined)).rejects.toMatchObject({ ...changed, facts: { found: 'missing' } })
+  await expect(mixWith(planned, async () => other)).rejects.toMatchObject(changed)
+  await expect(mixWith(planned, async () => undefined)).rejects.toMatchObject({
+    ...changed,
+    facts: { found: 'missing' },
+  })
+})
+
+test('a source that is replaced while it is mixed is an error', async () => {
+  const file = await writeWav(join(await scratch(), 'tone.wav'), tone(500))
+  let looks = 0
+  const replaced = async () => {
+    looks += 1
+    // By the second look, it has been decoded.
+    return looks === 1 ? file : writeWav(file, tone(600))
+  }
+  await expect(mixWith(file, replaced)).rejects.toMatchObject({ code: 'VID_MEDIA_CHANGED' })
 })
 
 test('the sound of a plan without a loudness has the bytes that it always had', async () => {
   const square = (sample: number, channel: number) => ((sample >> (6 + channel)) % 2 === 0 ? 1.5 : -0.25)
   const file = await writeWav(join(await scratch(), 'square.wav'), square)
-  const { file: mixed } = await mixWith(file, file)
+  const { file: mixed } = await mixWith(file, async () => file)
   const digest = createHash('sha256').update(await readFile(mixed ?? ''))
   expect(digest.digest('hex')).toBe('b9d50ef451f56181e97661a83621ce957810972f85ab791244d7d7a899c94d66')
 })

@@ -56,5 +56,7 @@ export const mixPlan = async (
   const { trackCount } = loudness
     ? await (await import('./limited-mix.ts')).mixLimited({ ...mix, gain: loudness.gain, compositionEnd })
     : await mixAudio(mix)
+  // What was decoded is of the files that were planned.
+  await findTracks(job)
   return { file: trackCount > 0 ? output : null }
 }

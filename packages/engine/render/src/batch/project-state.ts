@@ -55,6 +55,8 @@ export const projectState = async (projectDir: string, written: ReadonlySet<stri
         const isFolder = entry.isSymbolicLink()
           ? ((await stat(path).catch(() => undefined))?.isDirectory() ?? false)
           : entry.isDirectory()
+        // A link shows what it leads to, which may be a folder that is visited by another name.
+        if (isFolder && entry.isSymbolicLink()) states.push(`${label} -> ${await realpath(path).catch(() => '')}`)
         if (isFolder) return visit(path, label)
         states.push(`${label} ${await stateOf(path)}`)
       }),

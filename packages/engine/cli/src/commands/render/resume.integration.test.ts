@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Manifest } from '@vid/render'
 import { expect, test } from 'vitest'
@@ -91,6 +91,24 @@ test.each(changes.map(([what, change, rows, flags = []]) => ({ what, change, row
     expect(new Set(await statuses(folder))).toEqual(new Set(['completed']))
   },
 )
+
+test('rows are looked at again when a link leads to another folder of the project', async () => {
+  const folder = await makeBatch(titles(2))
+  for (const look of ['dark', 'light']) {
+    await mkdir(join(folder, 'intro', look))
+    await writeFile(join(folder, 'intro', look, 'style.css'), look)
+  }
+  const link = join(folder, 'intro/look')
+  await symlink('dark', link)
+  await render(folder)
+  await opened(folder)
+  await render(folder)
+  expect(await opened(folder)).toEqual([])
+  await rm(link)
+  await symlink('light', link)
+  await render(folder)
+  expect(await opened(folder)).toEqual(titles(2))
+})
 
 test('rows are looked at again when only an option of a plugin differs', async () => {
   const folder = await makeBatch(titles(2))

@@ -106,6 +106,22 @@ test.runIf(canHavePostgres)(
   },
 )
 
+test.runIf(canHavePostgres)('a pooler that loses or shares prepared statements fails no transaction', async () => {
+  const url = await postgresDatabase()
+  const text = 'SELECT $1::text AS value'
+  const ask = (database: Database) => database.transaction((sql) => sql.prepared(text, ['a']))
+  const names = (database: Database) => database.rows<{ name: string }>('SELECT name FROM pg_prepared_statements')
+  const losing = closeLater(await openPostgres(url, { connections: 1 }))
+  expect(await ask(losing)).toEqual([{ value: 'a' }])
+  const [statement] = await names(losing)
+  await losing.script('DEALLOCATE ALL')
+  expect(await ask(losing)).toEqual([{ value: 'a' }])
+  expect(await names(losing)).toEqual([])
+  const sharing = closeLater(await openPostgres(url, { connections: 1 }))
+  await sharing.script(`PREPARE ${statement?.name} AS ${text}`)
+  expect(await ask(sharing)).toEqual([{ value: 'a' }])
+})
+
 test('a transaction that fails leaves nothing', async () => {
   const database = await openMigrated()
   const failing = database.transaction(async (sql) => {

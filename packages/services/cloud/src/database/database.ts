@@ -15,6 +15,11 @@ export interface Sql {
   run<T = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<SqlResult<T>>
   /** Runs one statement and returns its rows. */
   rows<T = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<T[]>
+  /**
+   * Like `rows`, for a long statement that is run often: a connection plans it once, and again when statistics change. Its
+   * plan must suit tables of any size.
+   */
+  prepared<T = Record<string, unknown>>(text: string, values: readonly unknown[]): Promise<T[]>
 }
 
 /** The server's database: a Postgres server, or an embedded one. */
@@ -32,8 +37,11 @@ export interface Database extends Sql {
 
 const codeOf = (thrown: unknown): string => String((thrown as { readonly code?: unknown } | null)?.code ?? '')
 
+/** Whether a prepared statement is not there, or there already: a pooler gives each transaction another connection. */
+export const isUnprepared = (thrown: unknown): boolean => ['26000', '42P05'].includes(codeOf(thrown))
+
 /** Whether a transaction failed because it collided with another one, and will succeed if it is repeated. */
-const isCollision = (thrown: unknown): boolean => ['40001', '40P01'].includes(codeOf(thrown))
+const isCollision = (thrown: unknown): boolean => ['40001', '40P01'].includes(codeOf(thrown)) || isUnprepared(thrown)
 
 /** Error codes of connections that could not be opened, or were closed. */
 const AWAY = new Set([
@@ -89,8 +97,11 @@ const MAX_REPEATS = 9
 export const repeatCollisions = <T>(transact: () => Promise<T>): Promise<T> =>
   retry(transact, { may: isCollision, retries: MAX_REPEATS })
 
-/** Wraps a query function as `Sql`. */
-export const sqlOf = (query: <T>(text: string, values: readonly unknown[]) => Promise<SqlResult<T>>): Sql => ({
+type Query = <T>(text: string, values: readonly unknown[]) => Promise<SqlResult<T>>
+
+/** Wraps a query function as `Sql`, and one for prepared statements where there are any. */
+export const sqlOf = (query: Query, prepared = query): Sql => ({
   run: (text, values = []) => query(text, values),
   rows: async <T>(text: string, values: readonly unknown[] = []) => (await query<T>(text, values)).rows,
+  prepared: async <T>(text: string, values: readonly unknown[]) => (await prepared<T>(text, values)).rows,
 })

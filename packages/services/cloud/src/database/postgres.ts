@@ -1,6 +1,7 @@
+import { digestOf } from '@vid/system'
 import type { QueryResult } from 'pg'
 import { fail } from '../errors.ts'
-import { type Database, databaseError, repeatCollisions, type SqlResult, sqlOf } from './database.ts'
+import { type Database, databaseError, isUnprepared, repeatCollisions, type SqlResult, sqlOf } from './database.ts'
 
 /** Postgres type id of 64-bit integers. */
 const INT8 = 20
@@ -74,6 +75,8 @@ export const openPostgres = async (connectionString: string, options: PoolOption
       throw coded(thrown)
     }
   }
+  // A pooler between this process and the server may know nothing of prepared statements.
+  let canPrepare = true
   const once = async <T>(work: Parameters<Database['transaction']>[0]): Promise<T> => {
     const client = await pool.connect().catch((thrown: unknown) => {
       throw coded(thrown)
@@ -83,10 +86,16 @@ export const openPostgres = async (connectionString: string, options: PoolOption
     let broken: Error | undefined
     try {
       await client.query('BEGIN')
-      const result = await work(sqlOf(async (text, values) => resultOf(await client.query(text, [...values]))))
+      const run = async <R>(text: string, values: readonly unknown[], name?: string) =>
+        resultOf<R>(await client.query({ text, values: [...values], ...(name !== undefined && { name }) }))
+      // Named by its text: a pooler may give this process a connection on which another version has prepared its own.
+      const prepared: typeof run = (text, values) =>
+        run(text, values, canPrepare ? `vid_${digestOf(text).slice(0, 16)}` : undefined)
+      const result = await work(sqlOf(run, prepared))
       await client.query('COMMIT')
       return result as T
     } catch (thrown) {
+      if (isUnprepared(thrown)) canPrepare = false
       await client.query('ROLLBACK').catch((cause: Error) => {
         broken = cause
       })

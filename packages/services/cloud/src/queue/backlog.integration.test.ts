@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openLarge } from '../fixtures/large-database.ts'
+import { openEmpty, openLarge } from '../fixtures/large-database.ts'
 import { register } from '../worker/lease.ts'
 import { takeJobs } from '../worker/take-jobs.ts'
 import { releaseJobs } from './fairness.ts'
@@ -18,6 +18,13 @@ const MORE_ACCOUNTS = `
     SELECT 'renders', jsonb_build_object('kind', 'render', 'renderId', 'of_more_' || n), now() - interval '1 second'
     FROM generate_series(1, 5000) AS n;`
 
+const ONE_RENDER = `
+  INSERT INTO vid.accounts (id, webhook_secret) VALUES ('early', 'secret');
+  INSERT INTO vid.renders (id, account_id, request, asset_id, project_digest, project_key)
+    VALUES ('early_1', 'early', '{}', 'asset', 'digest', 'key');
+  INSERT INTO vid_queue.job (name, data, start_after)
+    VALUES ('renders', '{"kind": "render", "renderId": "early_1"}', now() - interval '1 second');`
+
 test('taking, ending, yielding and cancelling a job read neither the backlog nor all accounts', async () => {
   const { database, queue, reads } = await openLarge(MORE_ACCOUNTS)
   const workerId = await register({ database }, { slots: 3, version: '0' })
@@ -31,6 +38,18 @@ test('taking, ending, yielding and cancelling a job read neither the backlog nor
     await releaseJobs(sql, [job?.job.id ?? ''])
   })
   await cancelWaiting(database, 'render_30000')
+  expect(reads.length).toBeGreaterThan(20)
+  expect(reads.filter(({ rows }) => rows > MOST_READ)).toEqual([])
+})
+
+test('a queue that has filled since its statements were planned is not read as a whole', async () => {
+  const { database, queue, reads, fill } = await openEmpty()
+  const workerId = await register({ database }, { slots: 3, version: '0' })
+  await database.script(ONE_RENDER)
+  expect(await takeJobs({ database, queue }, workerId, 1)).toHaveLength(1)
+  await fill()
+  reads.length = 0
+  expect(await takeJobs({ database, queue }, workerId, 3)).toHaveLength(3)
   expect(reads.length).toBeGreaterThan(20)
   expect(reads.filter(({ rows }) => rows > MOST_READ)).toEqual([])
 })

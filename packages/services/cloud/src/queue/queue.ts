@@ -87,8 +87,13 @@ const takeDue = async (sql: Sql, workerId: string | null): Promise<TakenRow | un
   )
   if (!state?.waiting && !state?.due) return undefined
   // The lock is held until the commit, which need not reach the disk: a worker whose job is lost in a crash loses its
-  // lease of it, and another one takes it.
-  await sql.run(`SELECT set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock($1)`, [TAKE_LOCK])
+  // lease of it, and another one takes it. A plan that is made while the queue is small is used when it is long.
+  await sql.run(
+    `SELECT set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true),
+       set_config('jit', 'off', true),
+       set_config('plan_cache_mode', 'force_generic_plan', true), pg_advisory_xact_lock($1)`,
+    [TAKE_LOCK],
+  )
   if (state.due) await addDue(sql)
   return takeNext(sql, workerId)
 }

@@ -74,7 +74,7 @@ const takeOf = async (
   passedOver: readonly string[],
 ): Promise<NextRow | undefined> => {
   const mayGo = `w.account_id <> ALL($3::text[]) AND ${mayEncode('$2', 'w.codec')}`
-  const [row] = await sql.rows<NextRow>(
+  const [row] = await sql.prepared<NextRow>(
     `WITH ${standings(mayGo)}, candidates AS (
        SELECT id, false AS has_share, used, sequence FROM idle
        UNION ALL SELECT r.id, r.jobs >= GREATEST(1, r.share), r.used, w.sequence
@@ -85,17 +85,25 @@ const takeOf = async (
          SELECT 1 FROM vid.waiting_jobs AS w
          WHERE w.account_id = a.account_id AND w.codec = a.codec AND w.is_due AND w.job_id <> first.id) AS has_more
        FROM chosen JOIN vid.waiting_accounts AS a ON a.account_id = chosen.id CROSS JOIN LATERAL (
-         SELECT j.id, w.sequence, w.number, w.created_on FROM vid.waiting_jobs AS w
-         JOIN ${JOBS} AS j ON j.name = $1 AND j.id = w.job_id AND j.state < 'active'
-         WHERE w.account_id = a.account_id AND w.codec = a.codec AND w.is_due AND ${mayTry('$2', 'w.job_id', 'w.codec')}
-         ORDER BY w.sequence, w.number, w.created_on, w.job_id LIMIT 1 FOR UPDATE OF j SKIP LOCKED) AS first
+         SELECT locked.id, w.sequence, w.number, w.created_on
+         FROM (
+           SELECT w.job_id, w.sequence, w.number, w.created_on FROM vid.waiting_jobs AS w
+           WHERE w.account_id = a.account_id AND w.codec = a.codec AND w.is_due
+             AND ${mayTry('$2', 'w.job_id', 'w.codec')}
+           ORDER BY w.sequence, w.number, w.created_on, w.job_id OFFSET 0) AS w
+         -- One after the other, by its index: a join that is planned while there are few jobs would read all.
+         CROSS JOIN LATERAL (
+           SELECT j.id FROM ${JOBS} AS j WHERE j.name = $1 AND j.id = w.job_id AND j.state < 'active'
+           FOR UPDATE SKIP LOCKED) AS locked
+         LIMIT 1) AS first
        WHERE ${mayEncode('$2', 'a.codec')}
        ORDER BY first.sequence, first.number, first.created_on, first.id LIMIT 1),
      taken AS (
        -- As pg-boss fetches a job.
        UPDATE ${JOBS} AS j SET state = 'active', started_on = now(),
          retry_count = CASE WHEN j.started_on IS NULL THEN j.retry_count ELSE j.retry_count + 1 END
-       FROM next WHERE j.name = $1 AND j.id = next.id RETURNING j.id, j.data, j.retry_count, next.has_more)
+       WHERE j.name = $1 AND j.id = (SELECT id FROM next)
+       RETURNING j.id, j.data, j.retry_count, (SELECT has_more FROM next) AS has_more)
      SELECT chosen.id AS account_id, (SELECT array_agg(id) FROM idle WHERE noted < used) AS late, taken.*
      FROM chosen LEFT JOIN taken ON true`,
     [RENDERS, workerId, passedOver],

@@ -5,6 +5,8 @@ import { takeJobs } from '../worker/take-jobs.ts'
 import { checkEncodable } from './codecs.ts'
 import { estimatedCost, releaseJobs } from './fairness.ts'
 import { jobToYield } from './job-to-yield.ts'
+import type { JobData } from './jobs.ts'
+import { restartRender } from './restart.ts'
 import { cancelWaiting } from './waiting.ts'
 
 type Work = Awaited<ReturnType<typeof openWork>>
@@ -209,6 +211,34 @@ test('of a render that is cancelled nothing waits any more', async () => {
   expect(await parts.queue.depth()).toEqual({ waiting: 1, active: 0 })
   const nextJob = await parts.queue.take(parts.database)
   expect(nextJob?.data.renderId).not.toBe(cancelledId)
+})
+
+test('of a render that is planned anew, no earlier part waits any more', async () => {
+  const { parts, database, submit, row } = await openSlots(1)
+  const { queue } = parts
+  const id = await submit()
+  await database.run(`DELETE FROM ${queue.schema}.job`)
+  await database.run(`UPDATE vid.renders SET status = 'rendering', plan_key = 'plan', segments = 3 WHERE id = $1`, [id])
+  const part = (number: number): JobData => ({ kind: 'segment', renderId: id, attempt: 0, number })
+  await queue.enqueueParts(database, [part(0), part(1), part(2)])
+  const failure = { code: 'VID_PLAN_BUILD', message: 'another browser' }
+  await database.transaction((sql) => restartRender(sql, { queue, onEnded: parts.onEnded }, part(0), failure))
+  expect(await row(id)).toMatchObject({ attempt: 1, segments: 0 })
+  const waiting = await database.rows<{ data: JobData }>(`SELECT data FROM ${queue.schema}.job WHERE name = 'renders'`)
+  expect(waiting.map(({ data }) => data.kind)).toEqual(['render'])
+})
+
+test('the time of a job begins when it is assigned, not when its worker began to wait for one', async () => {
+  const { parts, database, submit } = await openSlots(1)
+  await submit()
+  const [worker] = await database.rows<{ id: string }>('SELECT id FROM vid.workers')
+  const [clock] = await database.transaction(async (sql) => {
+    const pass = await sql.rows<{ began: Date }>('SELECT now() AS began, pg_sleep(0.2)::text')
+    await takeJobs({ ...parts, database: { ...database, transaction: (work) => work(sql) } }, worker?.id ?? '', 1)
+    return pass
+  })
+  const [job] = await database.rows<{ taken_at: Date }>('SELECT taken_at FROM vid.worker_jobs')
+  expect(Number(job?.taken_at) - Number(clock?.began)).toBeGreaterThanOrEqual(200)
 })
 
 test('an account waits as long as it has a job that is due, also after a pause', async () => {

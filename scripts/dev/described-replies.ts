@@ -62,7 +62,7 @@ export const describedReplies = (description: Description) => {
 }
 
 /** Values that strangers put into ids and parameters. */
-const WORDS = [
+export const WORDS = [
   '%00',
   'a%00b',
   '%E0%A4',

@@ -45,6 +45,12 @@ test('nor have they credentials', () => {
   expect(text.warning({ message: signed, hint: signed })).toEqual({ message: plain, hint: plain })
 })
 
+test('a character that no client or database can take is replaced', () => {
+  const text = createReplyText()
+  expect(text.describe(throwing('VID_TEST', { path: 'a\0b' })).message).toBe('a\ufffdb is broken')
+  expect(text.warning({ message: 'half of 🎬: \ud83c, whole: 🎬' }).message).toBe('half of 🎬: \ufffd, whole: 🎬')
+})
+
 test('a message that quotes a long value keeps both of its ends', () => {
   const { message } = createReplyText().describe(throwing('VID_TEST', { path: `'${'1'.repeat(400_000)}x'` }))
   expect(message).toMatch(/^'1{1000,} … 1{1000,}x' is broken$/)

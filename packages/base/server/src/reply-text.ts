@@ -42,6 +42,9 @@ const shortened = (text: string): string => {
   return `${whole(text.slice(0, half))} … ${whole(text.slice(-half))}`
 }
 
+/** A text without NUL and half characters, which a page may write: databases and many clients refuse them. */
+const wholeText = (text: string): string => text.replaceAll('\0', '\ufffd').replace(/\p{Surrogate}/gu, '\ufffd')
+
 /** Message and hint as one text. */
 export const inOneText = ({ message, hint = '' }: ClientErrorText): string => {
   if (hint === '') return message
@@ -66,7 +69,7 @@ export const createReplyText = (
   words: (error: VidError) => ClientErrorText | undefined = () => undefined,
 ) => {
   const clean = (text: string) =>
-    shortened(withoutCredentials(withoutFolders(text, [...folders, tmpdir(), process.cwd(), homedir()])))
+    wholeText(shortened(withoutCredentials(withoutFolders(text, [...folders, tmpdir(), process.cwd(), homedir()]))))
   const describe = (error: VidError): ClientErrorText => {
     const serverWords = words(error)
     if (serverWords) return serverWords

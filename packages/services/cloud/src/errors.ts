@@ -77,6 +77,11 @@ export const cloudErrors = {
     hint: 'It was removed, or belongs to another account.',
     fault: 'caller',
   }),
+  VID_CLOUD_TEXT_UNFIT: (_facts: object) => ({
+    message: 'A text has a NUL character or half a character, and cannot be stored.',
+    hint: 'Remove the character; GET /openapi.json describes every request.',
+    fault: 'caller',
+  }),
   VID_CLOUD_RENDER_UNKNOWN: (f: { renderId: string }) => ({
     message: `There is no render "${f.renderId}".`,
     hint: 'It was never accepted, was deleted, or belongs to another account.',

@@ -156,7 +156,7 @@ const startWork = async (options: StartOptions, parts: CloudParts, queue: Queue)
 }
 
 /** Adds the routes beside those of renders. */
-const addRoutes = (upstream: Upstream | undefined): CloudRooms['addRoutes'] => [
+export const addRoutes = (upstream: Upstream | undefined): CloudRooms['addRoutes'] => [
   ({ app, database, publicUrl }) => addOAuth({ app, database, publicUrl, upstream }),
   ({ app, database, storage, streams, settings, publicUrl, play }) =>
     addPublicationRoutes({

@@ -63,6 +63,9 @@ const AWAY = new Set([
 /** Error codes of a database whose machine has no space or memory left, or whose disk is broken. */
 const LACKS = new Set(['53100', '53200', '58030'])
 
+/** Error codes of a text with a NUL character or half a character, which Postgres cannot store. */
+const UNFIT_TEXT = new Set(['22021', '22P05'])
+
 /** Errors that say that the database is unreachable or overloaded. */
 const AWAY_CODES = ['VID_CLOUD_DATABASE_AWAY', 'VID_CLOUD_DATABASE_LACKS', 'VID_CLOUD_DATABASE_BUSY']
 
@@ -85,6 +88,7 @@ const RETRY_SECONDS = 5
 /** Translates the error of a failed statement. */
 export const databaseError = (thrown: unknown): unknown => {
   const code = codeOf(thrown)
+  if (UNFIT_TEXT.has(code)) return fail('VID_CLOUD_TEXT_UNFIT', {}, { cause: thrown })
   if (!isAway(thrown) || code.startsWith('VID_')) return thrown
   const facts = { reason: describeCause(thrown) || code, retryAfterSeconds: RETRY_SECONDS }
   if (LACKS.has(code)) return fail('VID_CLOUD_DATABASE_LACKS', facts, { cause: thrown })

@@ -1,13 +1,15 @@
 import type { CloudPublication, CloudPublish, CloudRender } from '@vid/client/contract'
 import type { Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
-import { newId, randomText } from '../ids.ts'
+import { isId, newId, randomText } from '../ids.ts'
 import type { EndedRender } from '../renders/result-addresses.ts'
 
 /** Path of the pages. */
 export const PAGES_PATH = '/p'
 /** Length of the random part of an address. */
 const TOKEN_LENGTH = 32
+/** The format of the random part; the database does not accept every text as a value. */
+const TOKEN = /^[A-Za-z0-9]{1,64}$/
 /** Maximum number of publications in a list. */
 const LISTED = 1000
 const SHOWN_TO_ALL = 100
@@ -77,6 +79,7 @@ export const listPublications = async (sql: Sql, accountId: string, publicUrl: s
 
 /** Removes a page; its address is never used again. */
 export const unpublish = async (sql: Sql, accountId: string, publicationId: string): Promise<void> => {
+  if (!isId(publicationId)) throw fail('VID_CLOUD_PUBLICATION_UNKNOWN', { publicationId })
   const { rowCount } = await sql.run(
     `UPDATE vid.publications SET unpublished_at = now()
      WHERE id = $1 AND account_id = $2 AND unpublished_at IS NULL`,
@@ -104,6 +107,7 @@ const VISIBLE = `FROM vid.publications p JOIN vid.renders r ON r.id = p.render_i
 
 /** Reads the render of a page's address; undefined if there is none, or the page was removed. */
 export const readPublished = async (sql: Sql, token: string): Promise<PublishedRender | undefined> => {
+  if (!TOKEN.test(token)) return undefined
   const [row] = await sql.rows<PublishedRender>(
     `SELECT r.id, r.status, r.request, r.video_key, r.thumbnail_key, r.poster_key, r.stream_attempt, p.title,
        p.public, r.duration, r.width, r.height, r.video_bytes,

@@ -23,7 +23,12 @@ const later = 'Try again later.'
 /** Our error code → the API's code and status. For other codes, the fault of the error decides. */
 export const apiErrors: ReadonlyMap<string, ApiError> = new Map([
   ...mapCodes('invalid_parameter', 400, ['VID_HTTP_INVALID', 'VID_HTTP_MALFORMED', 'VID_HTTP_ADDRESS']),
-  ...mapCodes('invalid_parameter', 400, ['VID_HTTP_BODY_JSON', 'VID_HTTP_FORM', 'VID_CLOUD_PARAMETER']),
+  ...mapCodes('invalid_parameter', 400, [
+    'VID_HTTP_BODY_JSON',
+    'VID_HTTP_FORM',
+    'VID_CLOUD_PARAMETER',
+    'VID_CLOUD_TEXT_UNFIT',
+  ]),
   ...mapCodes('invalid_parameter', 405, ['VID_HTTP_METHOD']),
   ...mapCodes('invalid_parameter', 408, ['VID_HTTP_TIMEOUT']),
   ...mapCodes('invalid_parameter', 413, ['VID_HTTP_BODY_TOO_LARGE']),

@@ -37,6 +37,18 @@ test('the failure of a render says nothing of the storage of the server', async 
   expect(JSON.stringify(lines)).toContain('VID_CLOUD_STORAGE')
 })
 
+test('a render ends whose failure has a character that no database stores', async () => {
+  const throwing = `<script>setTimeout(() => { throw new Error('a' + String.fromCharCode(0) + 'b') })</script>`
+  const { submit, work, end } = await openWork({ 'index.html': page().replace('</body>', `${throwing}</body>`) })
+  const id = await submit()
+  await work({ slots: 1 })
+  expect(await end(id)).toMatchObject({
+    status: 'failed',
+    failure_code: 'VID_SCRIPT_FAILED',
+    failure_message: expect.stringContaining('a\ufffdb'),
+  })
+})
+
 test('a render whose segments could not be kept has no warning of it; the log of the server has', async () => {
   process.env.VID_CACHE = 'on'
   try {

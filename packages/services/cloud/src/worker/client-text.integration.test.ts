@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { type Database, databaseError, type Sql, sqlOf } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { openWork, page, until } from '../fixtures/work.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -47,6 +48,24 @@ test('a render ends whose failure has a character that no database stores', asyn
     failure_code: 'VID_SCRIPT_FAILED',
     failure_message: expect.stringContaining('a\ufffdb'),
   })
+})
+
+test('a render ends although what its failure says cannot be recorded', async () => {
+  const throwing = `<script>throw new Error('unheard of')</script>`
+  const { parts, submit, work, end } = await openWork({ 'index.html': page().replace('</body>', `${throwing}</body>`) })
+  const refusing = (sql: Sql): Sql =>
+    sqlOf(async (text, values) => {
+      if (values.some((value) => String(value).includes('unheard of')))
+        throw databaseError(Object.assign(new Error('invalid byte sequence'), { code: '22021' }))
+      return sql.run(text, values)
+    })
+  const database: Database = {
+    ...parts.database,
+    transaction: (run) => parts.database.transaction((sql) => run(refusing(sql))),
+  }
+  const id = await submit()
+  await work({ slots: 1, database })
+  expect(await end(id)).toMatchObject({ status: 'failed', failure_code: 'VID_CLOUD_TEXT_UNFIT' })
 })
 
 test('a render whose segments could not be kept has no warning of it; the log of the server has', async () => {

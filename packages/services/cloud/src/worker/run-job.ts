@@ -121,8 +121,12 @@ const runJob = async (heldJob: HeldJob, tools: JobTools, { drain, end }: Ends): 
       return await finishJob(parts, heldJob, end, async () => {})
     // Without the database, nothing was found out about the job.
     if ((drain.aborted && !stop.signal.aborted) || isAway(error)) return await giveJobBack(parts, heldJob, end)
-    await endFailed(error, heldJob, tools, { drain, end }).catch((cause: unknown) => {
-      if (!drain.aborted || cause !== drain.reason) throw cause
+    const ends = { drain, end }
+    await endFailed(error, heldJob, tools, ends).catch(async (cause: unknown) => {
+      if (drain.aborted && cause === drain.reason) return
+      if (end.aborted || (isVidError(cause) && cause.code === 'VID_CLOUD_JOB_LOST')) throw cause
+      // What the error says could not be recorded; a job that never ends would run again and again.
+      await endFailed(codedError(cause, signal), heldJob, tools, ends)
     })
   } finally {
     clearTimeout(timeout)

@@ -62,6 +62,11 @@ export const renderErrors = {
     hint: 'Write one object for each video.',
     fault: 'caller',
   }),
+  VID_ROW_STOPPED: (f: { row: string }) => ({
+    message: `${f.row} was stopped where it is rendered.`,
+    hint: 'Find out what stopped it there, such as the end of its container, and render it again with --only-failed.',
+    fault: 'machine',
+  }),
   VID_BATCH_ROW: (f: { rows: readonly number[]; problem: string; counted: RowCounting }) => ({
     message: `${sentence(rowsText('row', f.rows))} cannot be rendered: ${f.problem}.`,
     hint: `Correct ${f.rows.length === 1 ? 'the row' : 'these rows'}, or the placeholders of --output; ${countedText[f.counted]}.`,

@@ -75,6 +75,10 @@ export const isRowFinished = async (
   return (isOffline || age < DAY_MS) && areFilesSame(earlier.files)
 }
 
+/** Whether a row failed the last time, or before and was not rendered since. */
+const hasFailed = (row: Pick<ManifestRow, 'status' | 'error'> | undefined): boolean =>
+  row?.status === 'failed' || (row !== undefined && row.status !== 'completed' && (row.error ?? null) !== null)
+
 /** Decides for each row whether it is rendered, by what an earlier run left; no page is opened. */
 export const decideRows = async (
   batch: PlannedBatch,
@@ -90,7 +94,7 @@ export const decideRows = async (
     const before = earlier.get(row.outputPath)
     const plan = await planOf(row)
     const number = row.number ?? row.row ?? row.index
-    const isWanted = isChosen(number) && (!onlyFailed || before?.status === 'failed')
+    const isWanted = isChosen(number) && (!onlyFailed || hasFailed(before))
     if (!isWanted) return { row, plan, action: 'left', earlier: before }
     const isUnchanged = !fresh && (await isRowFinished(row, plan, before))
     return { row, plan, action: isUnchanged ? 'unchanged' : 'render', earlier: before }

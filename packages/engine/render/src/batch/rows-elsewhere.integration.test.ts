@@ -109,6 +109,12 @@ test('a row that fails by a fault of another machine is rendered again after the
   expect(await readFile(join(cwd, 'out/a.mp4'), 'utf8')).toBe('a')
 })
 
+test('a row that is stopped where it is rendered has failed, and is not one that was cancelled here', async () => {
+  const cancelled = new VidError('VID_CANCELLED', { message: 'Cancelled.', hint: '', fault: 'caller' })
+  const { manifest } = await renderRows(() => Promise.reject(cancelled), titles('a'), { retries: 0 })
+  expect(manifest.rows).toMatchObject([{ status: 'failed', error: { code: 'VID_ROW_STOPPED' } }])
+})
+
 test('a row that still has a try does not end a batch that ends with the first failure', async () => {
   let tries = 0
   const { manifest } = await renderRows(

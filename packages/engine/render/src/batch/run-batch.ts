@@ -115,7 +115,9 @@ const manifestPlan = ({ row: planned, plan, action, earlier }: RowDecision): Man
     ...(number !== undefined && { number }),
     plan,
   }
-  if (!earlier || action === 'render') return now
+  // A row that failed counts as failed until it is done, also where this batch ends before it.
+  if (action === 'render') return { ...now, ...(earlier?.error && { error: earlier.error }) }
+  if (!earlier) return now
   const { index: _index, row: _row, shape: _shape, number: _number, ...left } = earlier
   // What a killed batch was rendering is not rendered any more.
   const status = left.status === 'running' ? ('pending' as const) : left.status

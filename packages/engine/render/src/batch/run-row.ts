@@ -11,6 +11,7 @@ import type {
 } from '@vid/protocol'
 import type { CaptureSlot, CaptureSlots } from '../concurrency/capture-slots.ts'
 import { renderWithRetry } from '../concurrency/render-with-retry.ts'
+import { fail } from '../errors.ts'
 import { codedError } from '../failure/coded-error.ts'
 import { renderWarning } from '../warnings.ts'
 import type { BatchEvent, SegmentCount } from './batch-events.ts'
@@ -142,7 +143,7 @@ const succeeded = (ended: EndedRow, results: readonly RenderResult[]): Outcome =
   const cost = sumCosts(results.map((result) => result.cost))
   const spent = cost && { cost }
   return {
-    change: { status: 'completed', ...times, ...spent },
+    change: { status: 'completed', error: null, ...times, ...spent },
     ended: { ...ended, results, ...spent },
     event: { type: 'batch-row-complete', index, renderId, outputPath, ...times, segments, ...spent },
   }
@@ -197,7 +198,10 @@ const renderRow = async (
   } catch (thrown) {
     if (!slot.hasStarted() && (slots.isClosed() || signal.aborted)) return undefined
     slot.start()
-    return failed(ended, codedError(thrown, signal))
+    const failure = codedError(thrown, signal)
+    // Nobody here has cancelled it.
+    const isStopped = failure.code === 'VID_CANCELLED' && !signal.aborted
+    return failed(ended, isStopped ? fail('VID_ROW_STOPPED', { row: label }, { cause: thrown }) : failure)
   }
 }
 

@@ -151,6 +151,24 @@ export default { plugins: [values], capture`
   }
 })
 
+test('--only-failed remembers rows that failed before and were not reached since', async () => {
+  const folder = await makeBatch(titles(4))
+  await writeFile(join(folder, 'fail.txt'), 't1 t2 t3')
+  expect(await render(folder)).toMatchObject({ code: 1 })
+  expect(await render(folder, '--only-failed', '--batch-fail-fast', '--batch-concurrency', '1')).toMatchObject({
+    code: 1,
+  })
+  expect(await statuses(folder)).toContain('skipped')
+  await rm(join(folder, 'fail.txt'))
+  await opened(folder)
+  const { code, stderr } = await render(folder, '--only-failed')
+  expect(code, stderr).toBe(0)
+  expect(await opened(folder)).toEqual(['t1', 't2', 't3'])
+  expect((await manifestOf(folder)).rows.map(({ status, error }) => [status, error])).toEqual(
+    Array.from({ length: 4 }, () => ['completed', null]),
+  )
+})
+
 test('--only-failed renders what failed, and --rows what is named, as the spreadsheet counts it', async () => {
   const folder = await makeBatch(titles(5))
   await writeFile(join(folder, 'fail.txt'), 't1 t3')

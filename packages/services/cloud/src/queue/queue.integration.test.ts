@@ -213,7 +213,7 @@ test('of a render that is cancelled nothing waits any more', async () => {
   expect(nextJob?.data.renderId).not.toBe(cancelledId)
 })
 
-test('of a render that is planned anew, no earlier part waits any more', async () => {
+test('of a render that is planned again, no earlier part waits any more', async () => {
   const { parts, database, submit, row } = await openSlots(1)
   const { queue } = parts
   const id = await submit()

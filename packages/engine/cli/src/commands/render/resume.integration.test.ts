@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import type { Manifest } from '@vid/render'
 import { expect, test } from 'vitest'
-import { eventsOf, makeFolder, page, paint, vid } from '../../fixtures/project.ts'
+import { eventsOf, makeFolder, page, paint, startVid, vid } from '../../fixtures/project.ts'
 
 /** A config that writes down each page that is opened, and fails rows whose title is in the file `fail.txt`. */
 const watched = paint.replace(
@@ -91,6 +91,29 @@ test.each(changes.map(([what, change, rows, flags = []]) => ({ what, change, row
     expect(new Set(await statuses(folder))).toEqual(new Set(['completed']))
   },
 )
+
+test('rows are looked at again when only an option of a delivery differs', async () => {
+  const folder = await makeBatch(titles(2))
+  const delivering = `import { copyFile, mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+const place = { ...bytes(), name: 'fixture-place', role: 'delivery', optionsSchema: undefined,
+  options: { bucket: process.env.BUCKET }, writesOutput: true,
+  async deliver({ path }, { outputPath }) {
+    await mkdir(dirname(outputPath), { recursive: true })
+    await copyFile(path, outputPath)
+  } }
+export default { deliveries: [place], capture`
+  await writeFile(join(folder, 'vid.config.mjs'), watched.replace('export default { capture', delivering))
+  const args = ['render', 'intro', '--batch', 'rows.csv', '-o', 'out/{title}.mp4']
+  const looked = async (bucket: string) => {
+    const { code, stderr } = await startVid(folder, args, { BUCKET: bucket }).done
+    expect(code, stderr).toBe(0)
+    return opened(folder)
+  }
+  expect(await looked('a')).toEqual(titles(2))
+  expect(await looked('a')).toEqual([])
+  expect(await looked('b')).toEqual(titles(2))
+})
 
 test('rows are looked at again when a link leads to another folder of the project', async () => {
   const folder = await makeBatch(titles(2))
